@@ -57,18 +57,18 @@ class Server:
         with closing(socket.socket()) as free:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
-        self._data, self._url = data, url
+        self.data, self.url = data, url
         self.start()
 
     def start(self) -> None:
-        command = [*COMMAND, "serve", "--port", str(self._port), "--data", str(self._data)]
-        self._log = (self._data / "server.log").open("a")
+        command = [*COMMAND, "serve", "--port", str(self._port), "--data", str(self.data)]
+        self._log = (self.data / "server.log").open("a")
         self._process = subprocess.Popen(  # noqa: S603 -- our own program
             command,
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
-            env={**os.environ, "ROUNDSMAN_DATABASE_URL": self._url},
+            env={**os.environ, "ROUNDSMAN_DATABASE_URL": self.url},
         )
         self.address = read_address(self._process)
 

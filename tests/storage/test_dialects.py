@@ -78,6 +78,22 @@ def test_a_database_that_takes_no_changes_is_away_and_says_that_nothing_was_chan
     assert database.is_in_doubt
 
 
+def test_a_full_disk_is_said(database: Database) -> None:
+    fill = {
+        "sqlite": "INSERT INTO installation_keys VALUES ('k', zeroblob(1000000))",
+        "postgresql": "DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END $$",
+    }[database.dialect_name]
+
+    def change() -> None:
+        with database.writing() as tx:
+            if database.dialect_name == "sqlite":
+                tx.exec_driver_sql("PRAGMA max_page_count = 1")  # what there is, and no more
+            tx.exec_driver_sql(fill)
+
+    with pytest.raises(Unavailable, match="database's disk is full; nothing was changed"):
+        change()
+
+
 def test_a_row_takes_the_place_of_the_one_with_its_keys_and_of_no_other(shared: Database) -> None:
     written = {
         "name": "written",

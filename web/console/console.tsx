@@ -1,5 +1,5 @@
 // The planner's console: one page, its screens by the address behind the #.
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import "@preact/signals";
 import { render } from "preact";
 import { useMenu } from "../kit/menu";
@@ -17,16 +17,16 @@ import { path } from "./places";
 import { ReportsPage } from "./reports";
 import { RoutePage } from "./route_page";
 import { SelectionBar } from "./selection";
-import { isViewer, resume, session, signOut, zone } from "./session";
+import { isOver, isViewer, planner, resume, session, signOut, zone } from "./session";
 import { SettingsPage } from "./settings";
 import { ShopOrdersPage } from "./shop_orders";
-import { SignIn } from "./sign_in";
+import { SignInAgain, SignInPage } from "./sign_in";
 import { UnroutedStopPage } from "./stop_page";
 
 const NOTICE_MS = 6_000;
 
 function App() {
-  if (!session.value) return <SignIn />;
+  if (!session.value) return <SignInPage />;
   return (
     <>
       <Header />
@@ -37,6 +37,7 @@ function App() {
       <p class={notice.value ? "notice" : "unseen"} role="log">{notice.value}</p>
       {!isViewer.value && <SelectionBar />}
       <DialogHost />
+      {isOver.value && <SignInAgain />}
     </>
   );
 }
@@ -81,17 +82,21 @@ function Header() {
   );
 }
 
-// Who signs in follows the organization's changes until the session is over.
-let followed = "";
+// Who signs in has nothing of whoever planned here before, and follows the organization's changes
+// until the session is over.
+let known = "";
 effect(() => {
-  const id = session.value?.organization.id ?? "";
-  if (id === followed) return;
-  followed = id;
+  const isAnother = known !== "" && planner.value !== known;
+  const isFollowing = planner.value !== "" && !isOver.value;
+  known = planner.value;
+  if (isAnother) {
+    forgetEdits();
+    forgetDay();
+    closeDialog();
+    trouble.value = "";
+  }
   unfollow();
-  forgetEdits();
-  forgetDay();
-  trouble.value = "";
-  if (id) follow();
+  if (isFollowing) untracked(follow);
 });
 
 effect(() => {

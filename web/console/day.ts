@@ -4,7 +4,7 @@ import { followChanges, type Position } from "../kit/changes";
 import { Refusal, wordsOf } from "../kit/http";
 import { gathered } from "../kit/idle";
 import { dayAt } from "../kit/times";
-import { call, session, zone } from "./session";
+import { call, isOver, session, zone } from "./session";
 import type { Day, DayRoute, Route, UnroutedStop } from "./shapes";
 
 export const date = signal("");
@@ -151,7 +151,7 @@ export function unfollow(): void {
 
 setInterval(() => { now.value = Date.now(); }, 15_000);
 // Without the stream the day is read every minute, as long as somebody looks.
-setInterval(() => { if (!isLive.value && !document.hidden) void readAll(); }, 60_000);
+setInterval(() => { if (!isLive.value && !isOver.value && !document.hidden) void readAll(); }, 60_000);
 
 function matches(text: string): boolean {
   return text.toLowerCase().includes(search.value.trim().toLowerCase());

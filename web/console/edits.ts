@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
 import { complain, day, readAll, report, trouble } from "./day";
-import { get, send } from "./session";
+import { get, planner, send } from "./session";
 import type { Route } from "./shapes";
 
 const MOST_KEPT = 50;
@@ -41,34 +41,40 @@ function cameBack(before: string, after: string): void {
 
 let last: Promise<unknown> = Promise.resolve();
 
+type Outcome = "done" | "refused" | "unknown"; // the server was away: it may have been done
+
 // Run changes one after another, in the order of the clicks; a refusal is shown, and what is shown
-// is read anew before the next.
-function run(step: () => Promise<unknown>, refused: (error: Refusal) => string): Promise<boolean> {
-  const mine = last.then(() => perform(step, refused));
+// is read anew before the next. What one planner pressed is not done for the next at this browser.
+function run(step: () => Promise<unknown>, refused: (error: Refusal) => string): Promise<Outcome> {
+  const who = planner.value;
+  const mine = last.then(() => (planner.value === who ? perform(step, refused) : "refused"));
   last = mine.catch(() => undefined);
   return mine;
 }
 
-async function perform(step: () => Promise<unknown>, refused: (error: Refusal) => string): Promise<boolean> {
+async function perform(step: () => Promise<unknown>, refused: (error: Refusal) => string): Promise<Outcome> {
   busy.value = true;
   trouble.value = "";
   try {
     await step();
-    return true;
+    return "done";
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.kind !== "session") complain(refused(error));
-    return false;
+    if (error.kind === "session") return "refused";
+    complain(refused(error));
+    return isAway(error) ? "unknown" : "refused";
   } finally {
     busy.value = false;
     await readAll();
   }
 }
 
+const isAway = ({ kind }: Refusal) => kind === "away" || kind === "limited";
+
 const wordsFor = (error: Refusal, name = "") => (error.kind === "conflict" ? t("changedMeanwhile", { name }) : wordsOf(error));
 
 export async function change(edit: Edit): Promise<boolean> {
-  const isDone = await run(edit.make, (error) => wordsFor(error));
+  const isDone = await run(edit.make, (error) => wordsFor(error)) === "done";
   if (isDone) {
     done.value = [...done.value, edit].slice(-MOST_KEPT);
     undone.value = [];
@@ -84,8 +90,9 @@ export async function undo(): Promise<void> {
   const edit = done.value.at(-1);
   if (!edit) return;
   done.value = done.value.slice(0, -1);
-  const isDone = await run(edit.takeBack, (error) => t("undoImpossible", { message: wordsFor(error) }));
-  if (isDone) undone.value = [...undone.value, edit];
+  const outcome = await run(edit.takeBack, (error) => (isAway(error) ? wordsFor(error) : t("undoImpossible", { message: wordsFor(error) })));
+  if (outcome === "done") undone.value = [...undone.value, edit];
+  else if (outcome === "unknown") done.value = [...done.value, edit]; // to be pressed again
 }
 
 export async function redo(): Promise<void> {
@@ -93,13 +100,14 @@ export async function redo(): Promise<void> {
   const edit = undone.value.at(-1);
   if (!edit) return;
   undone.value = undone.value.slice(0, -1);
-  const isDone = await run(edit.make, (error) => wordsFor(error));
-  if (isDone) done.value = [...done.value, edit];
+  const outcome = await run(edit.make, (error) => wordsFor(error));
+  if (outcome === "done") done.value = [...done.value, edit];
+  else if (outcome === "unknown") undone.value = [...undone.value, edit];
 }
 
 // A change of one route that has no opposite.
 export async function act(name: string, step: () => Promise<unknown>): Promise<boolean> {
-  return run(step, (error) => wordsFor(error, name));
+  return await run(step, (error) => wordsFor(error, name)) === "done";
 }
 
 export async function safely(step: () => Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 // Who is signed in. A member is kept by a cookie that no script can read; whoever comes with API
 // credentials has an access token that this tab forgets when it is closed.
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { MEMBERS, Refusal, ask, type Answer, type Asking, type Caller } from "../kit/http";
 import { usePasskey } from "./passkeys";
 import { knownZone } from "../kit/times";
@@ -16,7 +16,8 @@ interface Session {
 }
 
 export const session = signal<Session | null>(null);
-export const sessionNote = signal("");
+// Whether it has ended by itself. What is open stays, behind the form to sign in again.
+export const isOver = signal(false);
 export const zone = computed(() => session.value?.organization.timezone ?? "UTC");
 export const isViewer = computed(() => session.value?.member?.role === "VIEWER");
 export const isOwner = computed(() => session.value?.member == null || session.value.member.role === "OWNER");
@@ -26,7 +27,30 @@ interface MemberSession { member: Member; organization: Organization; csrfToken:
 const KEY = "roundsman.session";
 
 function keepMember({ member, organization, csrfToken }: MemberSession): void {
-  session.value = { member, organization: { ...organization, timezone: knownZone(organization.timezone) }, caller: { csrf: csrfToken } };
+  begin({ member, organization: { ...organization, timezone: knownZone(organization.timezone) }, caller: { csrf: csrfToken } });
+}
+
+// Who plans where: what one has open or can take back is nothing of another's.
+export const planner = computed(() => session.value ? `${session.value.organization.id} ${session.value.member?.id ?? ""}` : "");
+
+function begin(found: Session): void {
+  const before = planner.peek();
+  batch(() => {
+    session.value = found;
+    isOver.value = false;
+  });
+  const isSame = planner.peek() === before;
+  for (const settle of waiting.splice(0)) settle(isSame);
+}
+
+const waiting: ((isSame: boolean) => void)[] = [];
+
+// Whether the same planner signed in again. Nothing is asked meanwhile; what was refused for want of
+// a session changed nothing, and can be asked once more.
+function signedInAgain(): Promise<boolean> {
+  isOver.value = true;
+  keepToken("");
+  return new Promise((resolve) => { waiting.push(resolve); });
 }
 
 export async function resume(): Promise<void> {
@@ -60,8 +84,8 @@ function keepToken(token: string): void {
 async function startWithToken(token: string): Promise<void> {
   try {
     const { body } = await ask<Organization>("/organization", { caller: { token } });
-    session.value = { member: null, organization: { ...body, timezone: knownZone(body.timezone) }, caller: { token } };
     keepToken(token);
+    begin({ member: null, organization: { ...body, timezone: knownZone(body.timezone) }, caller: { token } });
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) throw error;
     keepToken("");
@@ -71,7 +95,6 @@ async function startWithToken(token: string): Promise<void> {
 export async function signInMember(email: string, password: string, organization: string, code: string): Promise<void> {
   const body = { email, password, ...(organization ? { organization } : {}), ...(code ? { code } : {}) };
   keepMember((await ask<MemberSession>("/session", { base: MEMBERS, body })).body);
-  sessionNote.value = "";
 }
 
 // Sign in by a passkey; false where the browser answered with none.
@@ -81,7 +104,6 @@ export async function signInByPasskey(organization: string): Promise<boolean> {
   if (!credential) return false;
   const body = organization ? { credential, organization } : { credential };
   keepMember((await ask<MemberSession>("/session/passkey", { base: MEMBERS, body })).body);
-  sessionNote.value = "";
   return true;
 }
 
@@ -92,7 +114,6 @@ export async function signInClient(clientId: string, clientSecret: string): Prom
   const { body } = await ask<{ accessToken: string }>("/authenticate", { body: { clientId, clientSecret } });
   await startWithToken(body.accessToken);
   credentials = { clientId, clientSecret };
-  sessionNote.value = "";
 }
 
 let renewing: Promise<void> | null = null;
@@ -115,6 +136,8 @@ async function renew(): Promise<boolean> {
 export async function signOut(): Promise<void> {
   const caller = session.value?.caller;
   session.value = null;
+  isOver.value = false;
+  for (const settle of waiting.splice(0)) settle(false);
   credentials = null;
   keepToken("");
   try {
@@ -126,19 +149,24 @@ export async function signOut(): Promise<void> {
   }
 }
 
-// Ask as whoever is signed in; a session that is over leads back to the first page.
+// Ask as whoever is signed in; when the session is over, as soon as the same planner is again.
 export async function call<T>(path: string, asking: Asking = {}): Promise<Answer<T>> {
-  try {
-    return await ask<T>(path, { ...asking, caller: session.value?.caller ?? {} });
-  } catch (error) {
-    if (error instanceof Refusal && error.kind === "session") {
+  const who = planner.value;
+  for (let mayRenew = true; ; mayRenew = false) {
+    const caller = session.value?.caller ?? {};
+    if (!isOver.value) {
+      try {
+        return await ask<T>(path, { ...asking, caller });
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind !== "session" || !session.value) throw error;
+      }
       if (renewing) await renewing.catch(() => undefined);
-      if (session.value && (renewing !== null || await renew())) return ask<T>(path, { ...asking, caller: session.value.caller });
-      session.value = null;
-      keepToken("");
-      sessionNote.value = "ended";
+      const isAnother = planner.value !== who;
+      if (!isAnother && mayRenew && (session.value?.caller !== caller || await renew())) continue;
+      if (isAnother) throw new Refusal("session", "");
     }
-    throw error;
+    if (!await signedInAgain()) throw new Refusal("session", "");
+    asking.signal?.throwIfAborted();
   }
 }
 

@@ -1,23 +1,40 @@
 // The first page: a member signs in with an e-mail address and a password, or a program's
-// credentials are used.
-import { useEffect, useState } from "preact/hooks";
+// credentials are used. It covers what is open when a session has ended by itself.
+import { useEffect, useRef, useState } from "preact/hooks";
 import { MEMBERS, Refusal, ask } from "../kit/http";
 import { t } from "../kit/words";
 import { Failure, Field } from "./dialogs";
 import { hasPasskeys } from "./passkeys";
-import { sessionNote, signInByPasskey, signInClient, signInMember } from "./session";
+import { isOver, session, signInByPasskey, signInClient, signInMember } from "./session";
 
 const named = { name: "username", autocomplete: "username", required: true, spellcheck: false, autocapitalize: "off", autofocus: true } as const;
 
-export function SignIn() {
-  const [byCredentials, setByCredentials] = useState(false);
-  const [first, setFirst] = useState("");
+export function SignInPage() {
+  return <main class="page narrow"><SignIn /></main>;
+}
+
+// Nothing behind it can be seen or used, and it goes when somebody has signed in.
+export function SignInAgain() {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => { element.current?.showModal(); }, []);
+  return (
+    <dialog ref={element} class="cover" aria-labelledby="sign-in"
+      onCancel={(event) => { event.preventDefault(); }}
+      onClose={(event) => { if (event.currentTarget.isConnected) event.currentTarget.showModal(); }}>
+      <SignIn />
+    </dialog>
+  );
+}
+
+function SignIn() {
+  const [byCredentials, setByCredentials] = useState(isOver.value && !session.value?.member);
+  const [first, setFirst] = useState(isOver.value ? session.value?.member?.email ?? "" : "");
   const [secret, setSecret] = useState("");
   const [organizations, setOrganizations] = useState<string[]>([]);
   const [organization, setOrganization] = useState("");
   const [wantsCode, setWantsCode] = useState(false);
   const [code, setCode] = useState("");
-  const [trouble, setTrouble] = useState(sessionNote.value ? t("signedOut") : "");
+  const [trouble, setTrouble] = useState(isOver.value ? t("signedOut") : "");
   const [isBusy, setBusy] = useState(false);
   const [hasProvider, setHasProvider] = useState(false);
   useEffect(() => {
@@ -62,8 +79,8 @@ export function SignIn() {
   };
 
   return (
-    <main class="page narrow">
-      <h1>{t("signIn")}</h1>
+    <>
+      <h1 id="sign-in">{t("signIn")}</h1>
       <Failure words={trouble} />
       <form method="post" onSubmit={submit} key={String(byCredentials)}>
         <Field label={byCredentials ? t("clientId") : t("email")}>
@@ -93,6 +110,6 @@ export function SignIn() {
       {hasProvider && <p><a href={`${MEMBERS}/oidc`}>{t("useOidc")}</a></p>}
       <p class="soft">{t("signInHint")}</p>
       <p><a href="#/" onClick={swap}>{byCredentials ? t("usePassword") : t("useCredentials")}</a></p>
-    </main>
+    </>
   );
 }

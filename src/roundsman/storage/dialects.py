@@ -58,7 +58,8 @@ _POSTGRES_AWAY = ("08", "25006", "25P03", "53", "55P03", "57014", "57P", "58")
 """How the SQLSTATE of a server begins that cannot work now: connections, a standby that takes no
 changes, idle transactions, disk, memory and connections exhausted, locks, statements that took too
 long, shutdown, the operating system's errors."""
-_LOCK_TIMEOUT, _STATEMENT_TIMEOUT = "55P03", "57014"
+_LOCK_TIMEOUT, _STATEMENT_TIMEOUT, _DISK_FULL = "55P03", "57014", "53100"
+_FULL = "database's disk is full"
 _POOLED = 8
 MOST_TRANSACTIONS = 14
 """Connections of one process to PostgreSQL that transactions run on."""
@@ -243,8 +244,13 @@ def describe_outage(error: Exception) -> str:
 
 
 def _what_is_wrong(error: BaseException) -> str:
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
-        return "database is locked by another program"
+    match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+        case sqlite3.SQLITE_BUSY:
+            return "database is locked by another program"
+        case sqlite3.SQLITE_FULL:
+            return _FULL
+        case sqlite3.SQLITE_IOERR:
+            return "database's disk cannot be read or written"
     if isinstance(error, NoAnswer | psycopg.errors.ConnectionTimeout):
         return "database does not answer"
     match getattr(error, "sqlstate", None):
@@ -252,6 +258,8 @@ def _what_is_wrong(error: BaseException) -> str:
             return "database is busy: another change holds what this one needs"
         case state if state == _STATEMENT_TIMEOUT:
             return "database is busy: it took too long to answer"
+        case state if state == _DISK_FULL:
+            return _FULL
     return "database is away"
 
 
