@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from tests.api.conftest import World
+from tests.api.plan_requests import import_stops
 from tests.api.test_route_previews import LEAVES, START, add_route, ids
 from tests.api.test_store_orders import push
 from tests.driver.device import Listener, dispatch, sign_up
@@ -135,3 +136,85 @@ def test_a_started_route_without_an_open_stop_left_is_completed(world: World) ->
     transfer(world, {"stopId": second, "toRouteId": waiting["id"]})
     topics = {topic for topic, id_ in listener.topics() if id_ == started["id"]}
     assert topics == {"ROUTE_UPDATED", "ROUTE_COMPLETED"}
+
+
+@pytest.mark.both_databases
+def test_a_stop_that_somebody_else_has_moved_stays_where_it_is(world: World) -> None:
+    one, other, third = (add_route(world, name) for name in ("a", "x", "u"))
+    (a,), (x,), _ = ids(one), ids(other), ids(third)
+    transfer(world, {"stopId": a, "fromRouteId": one["id"], "toRouteId": other["id"]})
+    late = {"stopId": a, "fromRouteId": one["id"], "toRouteId": third["id"]}
+    beside = {"stopId": x, "fromRouteId": other["id"], "toRouteId": third["id"]}
+    answer = world.client.post("/routes/transfers", {"moves": [beside, late]})
+    assert (answer.status_code, answer.json()["code"]) == (400, 9)
+    (found,) = answer.json()["details"][0]["violations"]
+    assert (found["type"], found["subject"]) == ("STALE_STOP", a)
+    assert found["description"] == f"is on route {other['id']} by now, not on {one['id']}"
+    assert [ids(read(world, route)) for route in (one, other, third)] == [[], [x, a], ids(third)]
+    # Without it the move counts from wherever the stop is.
+    transfer(world, {"stopId": a, "toRouteId": third["id"]})
+    assert ids(read(world, third))[-1] == a
+    transfer(world, {"stopId": a})
+    answer = world.client.post("/routes/transfers", {"moves": [late]})
+    (found,) = answer.json()["details"][0]["violations"]
+    assert found["description"] == f"is on no route by now, not on {one['id']}"
+    assert refuse(world, {"stopId": a, "toRouteId": third["id"]}) == (404, 5)
+
+
+@pytest.mark.both_databases
+def test_imported_stops_come_to_a_route_beside_others_and_to_one_alone(world: World) -> None:
+    one, other = add_route(world, "a", "b"), add_route(world, "x")
+    (a, b), (x,) = ids(one), ids(other)
+    first, second = import_stops(world, {"note": "Ring twice"}, {})
+    listener = Listener(world)
+    left, joined = transfer(
+        world,
+        {"stopId": a, "toRouteId": other["id"], "index": 0},
+        {"importedStopId": first, "toRouteId": other["id"], "index": 1},
+    )
+    assert ids(left) == [b]
+    added = joined["stops"][1]
+    assert [ids(joined)[0], added["importedStopId"], ids(joined)[2]] == [a, first, x]
+    assert added["note"] == "Ring twice"
+    assert listener.topics() == sorted(("ROUTE_UPDATED", route["id"]) for route in (one, other))
+    for route in (one, other):
+        again = [
+            {"importedStopId": second, "toRouteId": one["id"]},
+            {"importedStopId": first, "toRouteId": route["id"]},
+        ]
+        answer = world.client.post("/routes/transfers", {"moves": again})
+        assert (answer.status_code, answer.json()["code"]) == (400, 9)
+        (found,) = answer.json()["details"][0]["violations"]
+        assert (found["type"], found["subject"]) == ("ALREADY_ROUTED", first)
+        assert found["description"] == f"is on route {other['id']}"
+    assert [ids(read(world, route)) for route in (one, other)] == [[b], ids(joined)]
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("move", "field", "words"),
+    [
+        ({"toRouteId": "R"}, "stopId", "is required when importedStopId is not given"),
+        (
+            {"stopId": "S", "importedStopId": "I", "toRouteId": "R"},
+            "stopId",
+            "must not be given with importedStopId",
+        ),
+        (
+            {"importedStopId": "I", "fromRouteId": "R", "toRouteId": "R"},
+            "fromRouteId",
+            "must not be given with importedStopId, which is on no route",
+        ),
+        ({"importedStopId": "I"}, "toRouteId", "is required when importedStopId is given"),
+    ],
+)
+def test_a_move_says_what_moves_and_where(world: World, move: Json, field: str, words: str) -> None:
+    route = add_route(world, "a")
+    (imported,) = import_stops(world, {})
+    names = {"R": route["id"], "S": ids(route)[0], "I": imported}
+    body = {"moves": [{name: names[value] for name, value in move.items()}]}
+    answer = world.client.post("/routes/transfers", body)
+    assert (answer.status_code, answer.json()["code"]) == (400, 3)
+    (found,) = answer.json()["details"][0]["fieldViolations"]
+    assert (found["field"], found["description"]) == (f"moves[0].{field}", words)
+    assert read(world, route) == route

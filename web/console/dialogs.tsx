@@ -6,7 +6,7 @@ import { Dialog } from "../kit/dialog";
 import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
 import { day, readAll, report, versionOf } from "./day";
-import { act, moveStop, routeNamed, type MovedStop } from "./edits";
+import { act, moveStop, reportMove, routeNamed, type MovedStop } from "./edits";
 import { readPlace, sayPlace } from "./place";
 import { askPrices, openRouteIds, sayPrice } from "./prices";
 import { isDispatched } from "./route_items";
@@ -82,7 +82,7 @@ export async function moveAsked(stop: MovedStop, routeId: string, index?: number
 export function MoveDialog({ stop, name }: { stop: MovedStop; name: string }) {
   const [prices, setPrices] = useState<Map<string, Insertion> | null>(null);
   useEffect(() => {
-    askPrices(stop, openRouteIds()).then(setPrices, (error: unknown) => { report(error); closeDialog(); });
+    askPrices(stop, openRouteIds()).then(setPrices, (error: unknown) => { closeDialog(); reportMove(error, name); });
   }, []);
   const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED");
   const choose = (routeId: string, index?: number) => { closeDialog(); void moveAsked(stop, routeId, index); };

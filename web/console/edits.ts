@@ -71,7 +71,23 @@ async function perform(step: () => Promise<unknown>, refused: (error: Refusal) =
 
 const isAway = ({ kind }: Refusal) => kind === "away" || kind === "limited";
 
-const wordsFor = (error: Refusal, name = "") => (error.kind === "conflict" ? t("changedMeanwhile", { name }) : wordsOf(error));
+// As this planner knows it, who has not seen yet where it is.
+function nameOfMoved(id: string): string {
+  for (const route of day.value?.routes ?? []) {
+    const at = route.stops.ids.indexOf(id);
+    if (at >= 0) return route.stops.names[at] ?? "";
+  }
+  return day.value?.unrouted.stops.find((stop) => stop.importedStopId === id)?.name ?? "";
+}
+
+const MOVED = new Set(["STALE_STOP", "ALREADY_ROUTED"]); // decisions §15, pinned behaviour
+
+function wordsFor(error: Refusal, name = ""): string {
+  if (error.kind === "conflict") return t("changedMeanwhile", { name: name || t("stop") });
+  const moved = error.violations.filter(({ type }) => MOVED.has(type ?? "")).map(({ subject }) => nameOfMoved(subject ?? ""));
+  if (moved.length || error.status === 404) return t("movedMeanwhile", { name: moved.filter(Boolean).join(", ") || name || t("stop") });
+  return wordsOf(error);
+}
 
 export async function change(edit: Edit): Promise<boolean> {
   const isDone = await run(edit.make, (error) => wordsFor(error)) === "done";
@@ -105,6 +121,14 @@ export async function redo(): Promise<void> {
   else if (outcome === "unknown") undone.value = [...undone.value, edit];
 }
 
+// What moving a stop was refused for before anything was pressed.
+export function reportMove(error: unknown, name: string): void {
+  if (!(error instanceof Refusal)) throw error;
+  if (error.kind === "session") return;
+  complain(wordsFor(error, name));
+  void readAll();
+}
+
 // A change of one route that has no opposite.
 export async function act(name: string, step: () => Promise<unknown>): Promise<boolean> {
   return await run(step, (error) => wordsFor(error, name)) === "done";
@@ -127,13 +151,10 @@ export interface MovedStop {
 
 interface Target { routeId: string; index?: number }
 
-const transfer = (stopId: string, toRouteId: string, index?: number) =>
-  send<{ routes: Route[] }>("POST", "/routes/transfers", { moves: [{ stopId, ...(toRouteId ? { toRouteId } : {}), ...(index === undefined ? {} : { index }) }] });
+// A stop in the hands of a planner: where this planner knows it to be, and by which id.
+interface Held extends MovedStop { at: string; lastId: string }
 
-async function addImported(importedStopId: string, { routeId, index }: Target): Promise<string> {
-  const route = await send<Route>("POST", `/routes/${routeId}/stops`, [{ importedStopId, ...(index === undefined ? {} : { index }) }]);
-  return route.stops.find((stop) => stop.importedStopId === importedStopId)?.id ?? "";
-}
+const hold = (stop: MovedStop): Held => ({ ...stop, at: stop.routeId, lastId: stop.routeId ? stop.id : "" });
 
 // A stop that leaves its route comes back as what was imported, so that is asked for before it goes.
 async function importedIdOf(stopId: string, routeId: string): Promise<string> {
@@ -141,25 +162,48 @@ async function importedIdOf(stopId: string, routeId: string): Promise<string> {
   return route.stops.find((stop) => stop.id === stopId)?.importedStopId ?? "";
 }
 
+interface Move { stopId?: string; importedStopId?: string; fromRouteId?: string; toRouteId?: string; index?: number }
+
+// Where another planner has made a route shorter than the place that was meant, the end is meant.
+async function transfer(moves: Move[]): Promise<{ routes: Route[] }> {
+  try {
+    return await send("POST", "/routes/transfers", { moves });
+  } catch (error) {
+    const isBehindTheEnd = error instanceof Refusal && error.kind === "refused" && error.violations.some(({ field }) => field?.endsWith("].index"));
+    if (!isBehindTheEnd) throw error;
+    return send("POST", "/routes/transfers", { moves: moves.map(({ index: _, ...move }) => move) });
+  }
+}
+
+// Put stops somewhere, all or none. Each says where it is thought to be: when another planner has moved
+// one meanwhile, it stays there, and this planner is told.
+async function put(stops: Held[], targetOf: (stop: Held) => Target): Promise<void> {
+  const moved = stops.filter((stop) => stop.at || targetOf(stop).routeId);
+  for (const stop of moved) if (!targetOf(stop).routeId) stop.importedStopId ||= await importedIdOf(idNow(stop.lastId), stop.at);
+  const moves = moved.map((stop) => {
+    const { routeId, index } = targetOf(stop);
+    const subject = stop.at ? { stopId: idNow(stop.lastId), fromRouteId: stop.at } : { importedStopId: stop.importedStopId };
+    return { ...subject, ...(routeId ? { toRouteId: routeId } : {}), ...(routeId && index !== undefined ? { index } : {}) };
+  });
+  if (!moves.length) return;
+  const { routes } = await transfer(moves);
+  for (const stop of moved) {
+    const { routeId } = targetOf(stop);
+    if (routeId && !stop.at) {
+      const after = routes.find((route) => route.id === routeId)?.stops.find((one) => one.importedStopId === stop.importedStopId)?.id ?? "";
+      cameBack(stop.lastId, after);
+      stop.lastId = after;
+    }
+    stop.at = routeId;
+  }
+}
+
 // Move a stop to a route, within one, or off it; the opposite puts it back where it was.
 export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
-  let onRoute = stop.routeId ? stop.id : "";
-  let { importedStopId } = stop;
-  async function put(from: string, to: Target): Promise<void> {
-    if (from && to.routeId) {
-      await transfer(idNow(onRoute), to.routeId, to.index);
-    } else if (to.routeId) {
-      const before = onRoute;
-      onRoute = await addImported(importedStopId, to);
-      cameBack(before, onRoute);
-    } else {
-      importedStopId ||= await importedIdOf(idNow(onRoute), from);
-      await transfer(idNow(onRoute), "");
-    }
-  }
+  const held = hold(stop);
   return change({
-    make: () => put(stop.routeId, target),
-    takeBack: () => put(target.routeId, { routeId: stop.routeId, index: stop.index }),
+    make: () => put([held], () => target),
+    takeBack: () => put([held], () => ({ routeId: stop.routeId, index: stop.index })),
   });
 }
 
@@ -171,40 +215,16 @@ export function placesInTurn(stops: MovedStop[], best: ReadonlyMap<string, numbe
 }
 
 // Move several stops to a route, each to its best place where that is known and else to the end, or
-// off theirs; those of routes go in one request.
+// off theirs.
 export function moveStops(stops: MovedStop[], routeId: string, best: ReadonlyMap<string, number> = new Map()): Promise<boolean> {
   const places = placesInTurn(stops, best);
   const targetOf = (stop: MovedStop): Target => { const index = places.get(stop.id); return { routeId, ...(index === undefined ? {} : { index }) }; };
-  const held = stops.map((stop) => ({ ...stop, isOnRoute: !!stop.routeId, lastId: stop.routeId ? stop.id : "" }));
-  type Held = (typeof held)[number];
-  async function put(from: (stop: Held) => string, to: (stop: Held) => Target): Promise<void> {
-    for (const stop of held) if (stop.isOnRoute && !to(stop).routeId) stop.importedStopId ||= await importedIdOf(idNow(stop.lastId), from(stop));
-    // Lower places first, so that each is there when the next is counted.
-    const ordered = [...held].sort((one, other) => (to(one).index ?? 0) - (to(other).index ?? 0));
-    const routed = ordered.filter((stop) => stop.isOnRoute), loose = ordered.filter((stop) => !stop.isOnRoute && to(stop).routeId);
-    if (routed.length) {
-      await send("POST", "/routes/transfers", { moves: routed.map((stop) => {
-        const target = to(stop);
-        return { stopId: idNow(stop.lastId), ...(target.routeId ? { toRouteId: target.routeId } : {}), ...(target.index === undefined ? {} : { index: target.index }) };
-      }) });
-      for (const stop of routed) if (!to(stop).routeId) stop.isOnRoute = false;
-    }
-    for (const target of new Set(loose.map((stop) => to(stop).routeId))) {
-      const added = loose.filter((stop) => to(stop).routeId === target);
-      const route = await send<Route>("POST", `/routes/${target}/stops`, added.map((stop) => {
-        const { index } = to(stop);
-        return { importedStopId: stop.importedStopId, ...(index === undefined ? {} : { index }) };
-      }));
-      for (const stop of added) {
-        const after = route.stops.find((one) => one.importedStopId === stop.importedStopId)?.id ?? "";
-        cameBack(stop.lastId, after);
-        Object.assign(stop, { isOnRoute: !!after, lastId: after });
-      }
-    }
-  }
+  // Lower places first, so that each is there when the next is counted.
+  const inTurn = (held: Held[], indexOf: (stop: Held) => number) => [...held].sort((one, other) => indexOf(one) - indexOf(other));
+  const held = stops.map(hold);
   return change({
-    make: () => put((stop) => stop.routeId, targetOf),
-    takeBack: () => put(() => routeId, (stop) => ({ routeId: stop.routeId, ...(stop.routeId ? { index: stop.index } : {}) })),
+    make: () => put(inTurn(held, (stop) => targetOf(stop).index ?? 0), targetOf),
+    takeBack: () => put(inTurn(held, (stop) => stop.index), (stop) => ({ routeId: stop.routeId, index: stop.index })),
   });
 }
 

@@ -1,5 +1,6 @@
 // Where a stop is, changed so that it can be taken back.
 import { Refusal } from "../kit/http";
+import { versionOf } from "./day";
 import { change } from "./edits";
 import { metersBetween } from "./ground";
 import { send, type Place } from "./session";
@@ -11,9 +12,9 @@ const SAME_METERS = 1;
 
 // A stop that was found by its address is looked up again when it goes back, so that it says so; where
 // that leads elsewhere by now, it is put where it was.
-function relocate<Stop>(path: string, field: string, before: Located, after: Place, placeOf: (stop: Stop) => Coordinates | undefined, changed: () => Promise<unknown>): Promise<boolean> {
-  const patch = (location: object, updateMask: string) => send<Stop>("PATCH", path, { location, updateMask });
-  const put = ({ address, coordinates }: { address?: Address | Place["address"]; coordinates?: Coordinates }) => (coordinates ? patch({ [field]: coordinates }, field) : patch({ address }, "address"));
+function relocate<Stop>(path: string, field: string, before: Located, after: Place, placeOf: (stop: Stop) => Coordinates | undefined, changed: () => Promise<unknown>, version: () => string): Promise<boolean> {
+  const patch = (location: object, updateMask: string, known = "") => send<Stop>("PATCH", path, { location, updateMask }, known);
+  const put = ({ address, coordinates }: { address?: Address | Place["address"]; coordinates?: Coordinates }, known = "") => (coordinates ? patch({ [field]: coordinates }, field, known) : patch({ address }, "address", known));
   const putWhereItWas = () => {
     const { address, place } = before;
     if (!address || !place) return put({ ...(place ? { coordinates: place } : {}), ...(address ? { address } : {}) });
@@ -30,14 +31,15 @@ function relocate<Stop>(path: string, field: string, before: Located, after: Pla
     return putWhereItWas();
   }
   return change({
-    make: () => put(after).then(changed),
+    // Refused where somebody else has changed what is on the screen.
+    make: () => put(after, version()).then(changed),
     takeBack: () => putBack().then(changed),
   });
 }
 
 export const relocateRouteStop = (routeId: string, stop: RouteStop, after: Place) =>
   relocate<RouteStop>(`/routes/${routeId}/stops/${stop.id}/location`, "plannedCoordinates", { ...stop, place: stop.plannedCoordinates }, after,
-    (found) => found.plannedCoordinates, () => Promise.resolve());
+    (found) => found.plannedCoordinates, () => Promise.resolve(), () => versionOf(routeId));
 
 export const relocateImportedStop = (stop: ImportedStop, after: Place, changed: () => Promise<unknown>) =>
-  relocate<ImportedStop>(`/stops/imports/${stop.id}/location`, "coordinates", { ...stop, place: stop.coordinates }, after, (found) => found.coordinates, changed);
+  relocate<ImportedStop>(`/stops/imports/${stop.id}/location`, "coordinates", { ...stop, place: stop.coordinates }, after, (found) => found.coordinates, changed, () => "");

@@ -63,6 +63,7 @@ export const de: Words = {
   addWebhook: "Webhook hinzufügen", add: "Hinzufügen", topics: "Themen", url: "URL", sendTest: "Test senden", attempts: "Versuche", testSent: "Testereignis gesendet.", noAttempts: "Noch nichts gesendet.",
   createCredentials: "Zugangsdaten anlegen", credentialsOnce: "Das Secret wird nur dieses eine Mal gezeigt. Bewahren Sie es jetzt auf.", color: "Farbe",
   archiveQuestion: "{name} wird abgelegt und dem Fahrer weggenommen.", deleteQuestion: "{name} wird gelöscht; ihre Stopps sind dann auf keiner Tour mehr.",
+  movedMeanwhile: "{name} wurde inzwischen von jemand anderem verschoben oder entfernt. Sie sehen den jetzigen Stand.",
   changedMeanwhile: "{name} wurde inzwischen geändert. Sie sehen den jetzigen Stand; versuchen Sie es noch einmal.", undoImpossible: "Das lässt sich nicht mehr rückgängig machen: {message}",
   loading: "Wird geladen…", notFound: "Das gibt es nicht mehr.", estimate: "Die Zeiten sind Schätzungen: für dieses Gebiet ist keine Karte installiert.",
   keys: "Tasten", nextOrPreviousStop: "Nächster oder vorheriger Stopp", moveByOne: "Um einen Platz verschieben", shown: "{count} von {all}", zoomIn: "Vergrößern", zoomOut: "Verkleinern", dispatchedWord: "Losgeschickt", position: "Position", driverIll: "Ohne {name} planen",

@@ -821,7 +821,9 @@ export interface MessagesAnswer {
 export type MinimumMatchInput = "ROOFTOP" | "STREET" | "LOCALITY";
 /** Where a stop goes; with an index alone within its route, with neither off its route. */
 export interface MoveBodyInput {
-    "stopId": string;
+    "stopId"?: string;
+    "importedStopId"?: string;
+    "fromRouteId"?: string;
     "toRouteId"?: string;
     "index"?: number;
 }

@@ -1,4 +1,4 @@
-"""Transfers at the door: stops move between routes, within one, or off a route."""
+"""Transfers at the door: stops move between routes, within one, off a route or onto one."""
 
 from collections.abc import Sequence
 
@@ -19,16 +19,23 @@ OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
 @OPERATIONS.add(
     "POST",
     "/routes/transfers",
-    summary="Move stops between routes, within one, or off a route; all or none",
+    summary="Move stops between routes, within one, off a route or onto one; all or none",
     answer=ROUTE_LIST,
     pool=Pool.CHANGE,
 )
 def transfer_stops(tools: Tools, request: Request, body: TransferBody) -> Sequence[AssignedRoute]:
-    """Move stops between routes, within one, or off a route, all or none. Moves are made one after
-    another; done stops are refused. Records ROUTE_UPDATED for each route that changes.
+    """Move stops between routes, within one, or off a route, and imported stops onto one, all or
+    none. Moves are made one after another; done stops are refused, and so is a stop that is not
+    where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes.
     """
     moves = [
-        StopMove(stop_id=move.stop_id, to_route_id=move.to_route_id, index=move.index)
+        StopMove(
+            stop_id=move.stop_id,
+            imported_stop_id=move.imported_stop_id,
+            from_route_id=move.from_route_id,
+            to_route_id=move.to_route_id,
+            index=move.index,
+        )
         for move in body.moves
     ]
     return transfers.transfer_stops(tools, request, moves)

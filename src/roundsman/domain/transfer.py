@@ -1,6 +1,6 @@
-"""Moves of stops between routes, within one, or off a route (decisions §15, "Transfer")."""
+"""Moves of stops between routes, within one, off or onto one (decisions §15, "Transfer")."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from msgspec.structs import replace
@@ -19,18 +19,42 @@ from roundsman.domain.stop_moves import (
 class StopMove(Model):
     """Where a stop goes: without a route and an index, off its route."""
 
-    stop_id: str
+    stop_id: str = ""
+    """Of a stop that is on a route; of one that is on none there is `imported_stop_id`."""
+
     to_route_id: str = ""
     index: int | UnsetType = UNSET
     """The final index at the move's turn; absent: the end."""
 
+    from_route_id: str = ""
+    """Where whoever moves it has seen it, and "" where that does not matter."""
+
+    imported_stop_id: str = ""
+
+    def subject(self) -> str:
+        """Return the id of what is moved."""
+        return self.stop_id or self.imported_stop_id
+
+
+type MakeStop = Callable[[str, Route], RouteStop]
+"""Returns the stop of a route that is made of an imported one, given by its id."""
+
 
 def move_stops(
-    routes: Mapping[str, Route], moves: Sequence[StopMove], now: datetime
+    routes: Mapping[str, Route], moves: Sequence[StopMove], now: datetime, make: MakeStop
 ) -> dict[str, Route]:
-    """Return the routes after all moves, made one after another; each names a stop of `routes`."""
+    """Return the routes after all moves, made one after another.
+
+    Each names a stop of `routes`, or an imported stop that is on none of them.
+    """
     changed = dict(routes)
     for number, move in enumerate(moves):
+        at = InsertionPoint(move.index, f"moves[{number}].index")
+        if move.imported_stop_id:
+            target_route = changed[move.to_route_id]
+            new = make(move.imported_stop_id, target_route)
+            changed[move.to_route_id] = put_stop(target_route, new, at, now)
+            continue
         source = next(
             route
             for route in changed.values()
@@ -42,7 +66,6 @@ def move_stops(
         is_within = not isinstance(move.index, UnsetType) and not move.to_route_id
         target = source.id if is_within else move.to_route_id
         if target:
-            at = InsertionPoint(move.index, f"moves[{number}].index")
             moved = put_stop(changed[target], stop, at, now)
             changed[target] = _with_whole_order(moved, source, stop)
     for route in changed.values():

@@ -108,6 +108,10 @@ def _require_nothing(_before: Route, _after: AssignedRoute) -> None:
     """Let any crew do."""
 
 
+def _check_nothing(_tx: Transaction) -> None:
+    """Find nothing wrong."""
+
+
 def _show_route(route: AssignedRoute) -> AssignedRoute:
     return route
 
@@ -140,7 +144,7 @@ def change_route[Shown: AssignedRoute](  # noqa: PLR0913 -- the keywords say how
     return until_current(tools, [route_id], attempt)
 
 
-def change_routes(
+def change_routes(  # noqa: PLR0913 -- the keywords say when it may not be made
     tools: Tools,
     request: Request,
     find_ids: Callable[[], Sequence[str]],
@@ -148,11 +152,12 @@ def change_routes(
     *,
     happened: HappeningsOf = _UPDATED,
     versions: Mapping[str, int] | None = None,
+    check: Callable[[Transaction], None] = _check_nothing,
 ) -> list[AssignedRoute]:
     """Apply one change to several routes, to all of them or to none.
 
     `versions` are those that the change was shown for, of every route concerned: another one ends
-    in FailedPrecondition.
+    in FailedPrecondition. `check` refuses for what else the transaction reads that saves.
 
     `change` is given the routes in the order of `find_ids`, each once, and returns them changed in
     the same order; a stop may be on another of them then. Both are asked again when one of the
@@ -171,6 +176,7 @@ def change_routes(
             one.route.require_may_become(route)
             require_route_fits(one.route, route)
         with begin_work(tools, request) as work:
+            check(work.tx)
             work.is_freeing = _count_stops(changed) < _count_stops([one.route for one in stored])
             release_stops(work.tx, work.organization_id, _find_changing_route(stored, changed))
             return work.done(

@@ -1,18 +1,37 @@
-"""Transfers: stops change their routes, all of them or none, in one transaction."""
+"""Transfers: stops change their routes, all of them or none, in one transaction.
+
+Whoever moves a stop may say where they have seen it. When somebody else has moved it meanwhile, the
+move is refused, so that no planner's edit undoes another's unseen.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from roundsman.domain.assigned_route import AssignedRoute
-from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    FieldViolation,
+    InvalidArgument,
+    NotFound,
+    PreconditionViolation,
+)
 from roundsman.domain.execution_events import stops_removed
+from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.route import Route
+from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.transfer import StopMove, move_stops
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import change_routes
+from roundsman.operations.route_stops import copy_imported_stop, find_named_stops, require_known
+from roundsman.operations.stops_to_plan import already_routed
 from roundsman.operations.tools import Tools
 from roundsman.routing.timing import time_route
-from roundsman.storage.routes import VersionConflict, find_routes_of_stops
+from roundsman.storage.database import Transaction
+from roundsman.storage.routes import (
+    VersionConflict,
+    find_live_routes_of_origins,
+    find_routes_of_stops,
+)
 
 
 def transfer_stops(
@@ -21,7 +40,7 @@ def transfer_stops(
     moves: Sequence[StopMove],
     versions: Mapping[str, int] | None = None,
 ) -> list[AssignedRoute]:
-    """Move stops between routes, within one, or off a route; answer every route concerned.
+    """Move stops between routes, within one, off a route or onto one; answer every route concerned.
 
     The routes come in the order in which the moves name them, the one that a stop leaves first.
     With `versions` only routes are changed that are of these.
@@ -29,40 +48,93 @@ def transfer_stops(
     repeated = _find_repeated(moves)
     if repeated:
         raise InvalidArgument("a stop is moved more than once", repeated)
+    imported = _find_imported(tools, request.organization_id, moves)
+
+    def refuse_routed(tx: Transaction) -> None:
+        if imported and (
+            routed := find_live_routes_of_origins(tx, request.organization_id, imported)
+        ):
+            raise FailedPrecondition("a stop is on a route by now", already_routed(routed))
 
     def find_ids() -> list[str]:
-        return _find_routes(tools, request.organization_id, moves)
+        with tools.database.reading() as tx:
+            refuse_routed(tx)
+            return _find_routes(tx, request.organization_id, moves)
+
+    def make_stop(imported_stop_id: str, route: Route) -> RouteStop:
+        route.require_not_archived()
+        return copy_imported_stop(imported[imported_stop_id], route, tools)
 
     def move_all(routes: Sequence[Route]) -> Sequence[Route]:
         known = {stop.id for route in routes for stop in route.stops}
-        if any(move.stop_id not in known for move in moves):
+        if any(move.stop_id not in known for move in moves if move.stop_id):
             raise VersionConflict("a stop was moved at the same time; send the request again")
         before = {route.id: route for route in routes}
-        after = move_stops(before, moves, tools.clock.now())
+        after = move_stops(before, moves, tools.clock.now(), make_stop)
         return [
             route if after[route.id] == route else time_route(after[route.id], tools.roads).route
             for route in routes
         ]
 
     return change_routes(
-        tools, request, find_ids, move_all, happened=stops_removed, versions=versions
+        tools,
+        request,
+        find_ids,
+        move_all,
+        happened=stops_removed,
+        versions=versions,
+        check=refuse_routed,
     )
 
 
+def _find_imported(
+    tools: Tools, organization_id: str, moves: Sequence[StopMove]
+) -> dict[str, ImportedStop]:
+    """Return the imported stops that come to routes, by their ids; raise NotFound without one."""
+    named = [("importedStopId", move.imported_stop_id) for move in moves if move.imported_stop_id]
+    if not named:
+        return {}
+    found = find_named_stops(tools, organization_id, named)
+    return {id_: require_known(found.get(id_)) for _, id_ in named}
+
+
 def _find_repeated(moves: Sequence[StopMove]) -> list[FieldViolation]:
-    times = Counter(move.stop_id for move in moves)
+    times = Counter(move.subject() for move in moves)
     return [
-        FieldViolation(field=f"moves[{index}].stopId", description="is given more than once")
+        FieldViolation(
+            field=f"moves[{index}].{'stopId' if move.stop_id else 'importedStopId'}",
+            description="is given more than once",
+        )
         for index, move in enumerate(moves)
-        if times[move.stop_id] > 1
+        if times[move.subject()] > 1
     ]
 
 
-def _find_routes(tools: Tools, organization_id: str, moves: Sequence[StopMove]) -> list[str]:
-    """Return the routes concerned, each once; raise NotFound for a stop that is on none."""
-    with tools.database.reading() as tx:
-        found = find_routes_of_stops(tx, organization_id, [move.stop_id for move in moves])
-    if len(found) < len(moves):
+def _find_routes(tx: Transaction, organization_id: str, moves: Sequence[StopMove]) -> list[str]:
+    """Return the routes concerned, each once.
+
+    Raise FailedPrecondition for a stop that is not on the route that it was seen on, and NotFound
+    for one that nobody says to have seen and that is on none.
+    """
+    routed = [move for move in moves if move.stop_id]
+    found = find_routes_of_stops(tx, organization_id, [move.stop_id for move in routed])
+    moved = [
+        PreconditionViolation(
+            type="STALE_STOP",
+            subject=move.stop_id,
+            description=f"is on {_say_route(found.get(move.stop_id))} by now,"
+            f" not on {move.from_route_id}",
+        )
+        for move in routed
+        if move.from_route_id not in {"", found.get(move.stop_id)}
+    ]
+    if moved:
+        raise FailedPrecondition("a stop was moved by somebody else; look again", moved)
+    if len(found) < len(routed):
         raise NotFound("route stop not found")
-    named = (id_ for move in moves for id_ in (found[move.stop_id], move.to_route_id) if id_)
+    named = (id_ for move in moves for id_ in (found.get(move.stop_id), move.to_route_id) if id_)
     return list(dict.fromkeys(named))
+
+
+def _say_route(route_id: str | None) -> str:
+    return f"route {route_id}" if route_id else "no route"

@@ -1416,7 +1416,9 @@ type MinimumMatchInput = Literal['ROOFTOP', 'STREET', 'LOCALITY']
 MoveBodyInput = TypedDict(
     "MoveBodyInput",
     {
-        "stopId": "str",
+        "stopId": "NotRequired[str]",
+        "importedStopId": "NotRequired[str]",
+        "fromRouteId": "NotRequired[str]",
         "toRouteId": "NotRequired[str]",
         "index": "NotRequired[int]",
     },
