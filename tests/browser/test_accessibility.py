@@ -1,5 +1,6 @@
 """Every screen of console and driver's app, light and dark: nothing that axe finds."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -28,7 +29,11 @@ def test_the_console_has_no_faults(office: Office) -> None:
     require_axe()
     phone = office.dispatch("Harbour", *STOPS)
     loose = {**STOPS[0], "coordinates": {"latitude": 39.3, "longitude": -76.6}}
-    office.post("/stops/imports", [loose])
+    town = {"address": {"city": "Baltimore", "provinceCode": "MD", "countryCode": "US"}}
+    year, month, day = (int(part) for part in DROVE.split("-"))
+    unsure = {**town, "deliveryDate": {"year": year, "month": month, "day": day}}
+    office.post("/stops/imports", [loose, unsure])
+    office.add_route("Hills", *STOPS, scheduledFor=f"{DROVE}T09:00:00-04:00")
     stop_id = office.stop_ids(phone.route_id)[0]
     page = office.page
     office.open(f"day/{DROVE}")
@@ -39,6 +44,12 @@ def test_the_console_has_no_faults(office: Office) -> None:
     for layout in ("Board", "List", "Map"):
         page.get_by_role("radio", name=layout).check(force=True)
         found += faults_of(page, layout)
+    for name in ("Import stops", "Plan", "New route", "Send routes", "Move to…", "Fix location"):
+        page.get_by_role("button", name=name, exact=True).first.click()
+        page.get_by_role("dialog").wait_for()
+        found += faults_of(page, name)
+        page.get_by_role("button", name=re.compile("^(Cancel|Close)$")).last.click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
     for address, heading in (
         (f"route/{phone.route_id}", "Harbour"),
         (f"route/{phone.route_id}/stop/{stop_id}", "Kim"),

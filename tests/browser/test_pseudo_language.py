@@ -68,6 +68,10 @@ def test_long_words_are_cut_nowhere_on_a_phone(house: House, office: Office) -> 
             assert_whole(page, f"dialog of {key}")
             page.keyboard.press("Escape")
             expect(page.get_by_role("dialog")).to_have_count(0)
+        page.locator(".routes .head button").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        assert_whole(page, "dialog of routes that are sent")
+        page.keyboard.press("Escape")
         for screen in SCREENS:
             page.goto(f"{office.address}/console#/{screen}")
             expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -7,7 +7,8 @@ import { locale, t } from "../kit/words";
 import { date, day, isLargeDay, openRoute, search, shownRoutes, shownUnrouted, today } from "./day";
 import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
-import { canRedo, canUndo, redo, undo } from "./edits";
+import { canRedo, canUndo, redo, safely, undo } from "./edits";
+import { fixImportedStop } from "./fix_location";
 import { ImportDialog } from "./import_dialog";
 import { DayMap } from "./map";
 import { PlanDialog } from "./plan_dialog";
@@ -15,8 +16,9 @@ import { go } from "./places";
 import { sayPrice } from "./prices";
 import { RouteActions } from "./route_actions";
 import { isOverdue, progressOf, sayStatus, time } from "./route_items";
-import { isViewer } from "./session";
-import { FINISHED, nameOfDriver, sayAddress, unroutedId, type DayRoute, type UnroutedStop } from "./shapes";
+import { SendRoutes, routesToSend } from "./send_routes";
+import { get, isViewer } from "./session";
+import { FINISHED, nameOfDriver, sayAddress, unroutedId, type DayRoute, type ImportedStop, type UnroutedStop } from "./shapes";
 import { StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
 
@@ -66,6 +68,8 @@ export function DayPage() {
 const matchProblem = (stop: UnroutedStop) =>
   stop.matchType === "STREET" ? t("matchStreet") : stop.matchType === "LOCALITY" ? t("matchLocality") : "";
 
+const fix = (id: string) => safely(async () => fixImportedStop(await get<ImportedStop>(`/stops/imports/${id}`), () => Promise.resolve()));
+
 function Unrouted() {
   const stops = shownUnrouted.value;
   const count = day.value?.unrouted.count ?? 0;
@@ -82,6 +86,7 @@ function Unrouted() {
             moved={{ id: unroutedId(stop), importedStopId: stop.importedStopId ?? "", routeId: "", index: 0 }}>
             <small>{[sayAddress(stop.address), stop.timeWindows.map(sayWindow).join(", "), stop.duration ? `${Math.round(secondsOf(stop.duration) / 60)} min` : ""].filter(Boolean).join(" · ")}</small>
             {matchProblem(stop) && <small class="warn">{t("howFound")}: {matchProblem(stop)}</small>}
+            {matchProblem(stop) && stop.importedStopId && !isViewer.value && <button type="button" class="quiet fix" onClick={() => void fix(stop.importedStopId!)}>{t("fixLocation")}</button>}
           </StopItem>
         ))}
       </ul>
@@ -93,7 +98,10 @@ function Routes() {
   const routes = shownRoutes.value;
   return (
     <section aria-label={t("routes")} class="routes">
-      <h2>{`${t("routes")} · ${routes.length}`}</h2>
+      <div class="head">
+        <h2>{`${t("routes")} · ${routes.length}`}</h2>
+        {!isViewer.value && routesToSend().length > 0 && <button type="button" onClick={() => openDialog(<SendRoutes />)}>{t("sendRoutes")}</button>}
+      </div>
       {day.value && !routes.length && <p class="soft">{t("noRoutes")}</p>}
       <ul>{routes.map((route) => <RouteItem key={route.id} route={route} />)}</ul>
     </section>

@@ -10,7 +10,7 @@ import { act, moveStop, reportMove, routeNamed, type MovedStop } from "./edits";
 import { readPlace, sayPlace } from "./place";
 import { askPrices, openRouteIds, sayPrice } from "./prices";
 import { isDispatched } from "./route_items";
-import { get, getAll, send, session, zone } from "./session";
+import { get, getAll, send, zone, type Organization } from "./session";
 import { nameOfDriver, type Insertion, type Route, type RouteDriver, type Vehicle } from "./shapes";
 import { instantOf } from "../kit/times";
 
@@ -163,7 +163,7 @@ export function Field({ label, children }: { label: string; children: ComponentC
 
 // Where a route may start when nobody says: as the organization does, or as the last route did.
 export async function usualStart(): Promise<string> {
-  const own = session.value?.organization.start;
+  const own = (await get<Organization>("/organization")).start;
   if (own) return sayPlace(own);
   for (const route of day.value?.routes ?? []) {
     const { start } = await get<Route>(`/routes/${route.id}`);

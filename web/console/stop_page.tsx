@@ -1,16 +1,16 @@
 // One stop: where it is and how that was found, what it asks for, and what was recorded there.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal } from "../kit/http";
 import { sayWindow } from "../kit/times";
 import { t } from "../kit/words";
-import { date, notice, report, trouble } from "./day";
-import { closeDialog, Failure, Field, MoveDialog, openDialog } from "./dialogs";
+import { date, notice, report } from "./day";
+import { closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
+import { FixLocation, fixImportedStop } from "./fix_location";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { relocateImportedStop, relocateRouteStop } from "./locations";
-import { readPlace, sayPlace } from "./place";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
-import { get, isViewer, type Place } from "./session";
+import { get, isViewer } from "./session";
 import { isDone, nameOfStop, sayAddress, type Geocoding, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { StopPin } from "./stop_pin";
@@ -122,38 +122,6 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   );
 }
 
-function FixLocation({ current, save }: { current: Place | undefined; save: (place: Place) => Promise<boolean> }) {
-  const [text, setText] = useState(sayPlace(current));
-  const [failure, setFailure] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const isOpen = useRef(true);
-  useEffect(() => () => { isOpen.current = false; }, []);
-  async function submit(event: Event) {
-    event.preventDefault();
-    const place = readPlace(text);
-    if (!place) return setFailure(t("badPlace"));
-    setBusy(true);
-    const isSaved = await save(place).finally(() => { setBusy(false); });
-    if (!isOpen.current) return; // closed meanwhile: the page says what was refused
-    if (isSaved) return closeDialog();
-    // Said here, beside what was typed, and not on the page behind.
-    setFailure(trouble.value);
-    trouble.value = "";
-  }
-  return (
-    <Dialog title={t("fixLocation")} close={closeDialog}>
-      <form onSubmit={submit}>
-        <Failure words={failure} />
-        <Field label={t("addressOrCoordinates")}><input value={text} required onInput={(event) => setText(event.currentTarget.value)} /></Field>
-        <div class="buttons">
-          <button type="button" onClick={closeDialog}>{t("cancel")}</button>
-          <button type="submit" class="main" disabled={isBusy}>{t("save")}</button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
 // A stop that is on no route.
 export function UnroutedStopPage({ id }: { id: string }) {
   const [stop, setStop] = useState<ImportedStop | null>(null);
@@ -174,7 +142,7 @@ export function UnroutedStopPage({ id }: { id: string }) {
       <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
       <h1>{name}</h1>
       {!isViewer.value && <div class="actions">
-        <button type="button" onClick={() => openDialog(<FixLocation current={stop.coordinates && { coordinates: stop.coordinates }} save={(place) => relocateImportedStop(stop, place, read)} />)}>{t("fixLocation")}</button>
+        <button type="button" onClick={() => fixImportedStop(stop, read)}>{t("fixLocation")}</button>
         <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id, importedStopId: id, routeId: "", index: 0 }} />)}>{t("moveTo")}</button>
       </div>}
       <Facts stop={stop} />

@@ -63,6 +63,7 @@ export const de: Words = {
   addWebhook: "Webhook hinzufügen", add: "Hinzufügen", topics: "Themen", url: "URL", sendTest: "Test senden", attempts: "Versuche", testSent: "Testereignis gesendet.", noAttempts: "Noch nichts gesendet.",
   createCredentials: "Zugangsdaten anlegen", credentialsOnce: "Das Secret wird nur dieses eine Mal gezeigt. Bewahren Sie es jetzt auf.", color: "Farbe",
   archiveQuestion: "{name} wird abgelegt und dem Fahrer weggenommen.", deleteQuestion: "{name} wird gelöscht; ihre Stopps sind dann auf keiner Tour mehr.",
+  sendRoutes: "Touren ausgeben", sendCount: { one: "{count} Tour ausgeben", other: "{count} Touren ausgeben" }, routesSent: { one: "{count} Tour ist auf dem Telefon des Fahrers.", other: "{count} Touren sind auf den Telefonen der Fahrer." },
   movedMeanwhile: "{name} wurde inzwischen von jemand anderem verschoben oder entfernt. Sie sehen den jetzigen Stand.",
   changedMeanwhile: "{name} wurde inzwischen geändert. Sie sehen den jetzigen Stand; versuchen Sie es noch einmal.", undoImpossible: "Das lässt sich nicht mehr rückgängig machen: {message}",
   loading: "Wird geladen…", notFound: "Das gibt es nicht mehr.", estimate: "Die Zeiten sind Schätzungen: für dieses Gebiet ist keine Karte installiert.",

@@ -61,6 +61,7 @@ export const en = {
   addWebhook: "Add webhook", add: "Add", topics: "Topics", url: "URL", sendTest: "Send test", attempts: "Attempts", testSent: "Test event sent.", noAttempts: "Nothing was sent yet.",
   createCredentials: "Create credentials", credentialsOnce: "The secret is shown this once. Keep it now.", color: "Color",
   archiveQuestion: "{name} is put away and taken back from its driver.", deleteQuestion: "{name} is deleted; its stops are not on a route any more.",
+  sendRoutes: "Send routes", sendCount: { one: "Send {count} route", other: "Send {count} routes" }, routesSent: { one: "{count} route is on its driver’s phone.", other: "{count} routes are on their drivers’ phones." },
   movedMeanwhile: "{name} was moved or taken away by somebody else meanwhile. What you see now is how it is.",
   changedMeanwhile: "{name} was changed meanwhile. What you see now is how it is; try again.", undoImpossible: "This cannot be undone any more: {message}",
   loading: "Loading…", notFound: "This is not there any more.", estimate: "Times are estimates: no map is installed for this area.",

@@ -63,6 +63,7 @@ export const es: Words = {
   addWebhook: "Añadir webhook", add: "Añadir", topics: "Temas", url: "URL", sendTest: "Enviar prueba", attempts: "Intentos", testSent: "Evento de prueba enviado.", noAttempts: "Aún no se envió nada.",
   createCredentials: "Crear credenciales", credentialsOnce: "El secreto se muestra solo esta vez. Guárdelo ahora.", color: "Color",
   archiveQuestion: "{name} se archiva y se le quita a su conductor.", deleteQuestion: "{name} se elimina; sus paradas ya no están en una ruta.",
+  sendRoutes: "Enviar rutas", sendCount: { one: "Enviar {count} ruta", other: "Enviar {count} rutas" }, routesSent: { one: "{count} ruta está en el teléfono de su conductor.", other: "{count} rutas están en los teléfonos de sus conductores." },
   movedMeanwhile: "Otra persona movió o quitó {name} mientras tanto. Lo que ve es el estado actual.",
   changedMeanwhile: "{name} cambió mientras tanto. Lo que ve es su estado actual; inténtelo de nuevo.", undoImpossible: "Esto ya no se puede deshacer: {message}",
   loading: "Cargando…", notFound: "Esto ya no existe.", estimate: "Las horas son estimaciones: no hay mapa instalado para esta zona.",

@@ -63,6 +63,7 @@ export const fr: Words = {
   addWebhook: "Ajouter un webhook", add: "Ajouter", topics: "Sujets", url: "URL", sendTest: "Envoyer un test", attempts: "Tentatives", testSent: "Événement de test envoyé.", noAttempts: "Rien n’a encore été envoyé.",
   createCredentials: "Créer des identifiants", credentialsOnce: "Le secret n’est montré que cette fois. Gardez-le maintenant.", color: "Couleur",
   archiveQuestion: "{name} est archivée et retirée à son chauffeur.", deleteQuestion: "{name} est supprimée ; ses arrêts ne sont plus sur une tournée.",
+  sendRoutes: "Envoyer les tournées", sendCount: { one: "Envoyer {count} tournée", other: "Envoyer {count} tournées" }, routesSent: { one: "{count} tournée est sur le téléphone de son chauffeur.", other: "{count} tournées sont sur les téléphones des chauffeurs." },
   movedMeanwhile: "{name} a été déplacé ou retiré entre-temps par quelqu’un d’autre. Voici l’état actuel.",
   changedMeanwhile: "{name} a été modifiée entre-temps. Voici son état actuel ; réessayez.", undoImpossible: "Cela ne peut plus être annulé : {message}",
   loading: "Chargement…", notFound: "Cela n’existe plus.", estimate: "Les heures sont des estimations : aucune carte n’est installée pour cette zone.",

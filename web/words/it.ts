@@ -63,6 +63,7 @@ export const it: Words = {
   addWebhook: "Aggiungi webhook", add: "Aggiungi", topics: "Argomenti", url: "URL", sendTest: "Invia prova", attempts: "Tentativi", testSent: "Evento di prova inviato.", noAttempts: "Ancora nulla di inviato.",
   createCredentials: "Crea credenziali", credentialsOnce: "Il segreto si vede solo questa volta. Conservalo ora.", color: "Colore",
   archiveQuestion: "{name} viene archiviato e tolto al suo autista.", deleteQuestion: "{name} viene eliminato; le sue fermate non sono più in un giro.",
+  sendRoutes: "Invia i giri", sendCount: { one: "Invia {count} giro", other: "Invia {count} giri" }, routesSent: { one: "{count} giro è sul telefono dell’autista.", other: "{count} giri sono sui telefoni degli autisti." },
   movedMeanwhile: "{name} è stato spostato o tolto da un’altra persona nel frattempo. Quello che vedi è lo stato attuale.",
   changedMeanwhile: "{name} è cambiato nel frattempo. Quello che vedi è lo stato attuale; riprova.", undoImpossible: "Non si può più annullare: {message}",
   loading: "Caricamento…", notFound: "Non esiste più.", estimate: "Gli orari sono stime: per questa zona non è installata una mappa.",

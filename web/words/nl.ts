@@ -63,6 +63,7 @@ export const nl: Words = {
   addWebhook: "Webhook toevoegen", add: "Toevoegen", topics: "Onderwerpen", url: "URL", sendTest: "Test versturen", attempts: "Pogingen", testSent: "Testgebeurtenis verstuurd.", noAttempts: "Nog niets verstuurd.",
   createCredentials: "Gegevens aanmaken", credentialsOnce: "Het geheim wordt alleen nu getoond. Bewaar het meteen.", color: "Kleur",
   archiveQuestion: "{name} wordt opgeborgen en bij de chauffeur weggehaald.", deleteQuestion: "{name} wordt verwijderd; de stops staan dan niet meer op een route.",
+  sendRoutes: "Routes versturen", sendCount: { one: "{count} route versturen", other: "{count} routes versturen" }, routesSent: { one: "{count} route staat op de telefoon van de chauffeur.", other: "{count} routes staan op de telefoons van de chauffeurs." },
   movedMeanwhile: "{name} is intussen door iemand anders verplaatst of weggehaald. U ziet nu de huidige stand.",
   changedMeanwhile: "{name} is intussen gewijzigd. U ziet nu de huidige stand; probeer het opnieuw.", undoImpossible: "Dit kan niet meer ongedaan worden gemaakt: {message}",
   loading: "Laden…", notFound: "Dit bestaat niet meer.", estimate: "Tijden zijn schattingen: voor dit gebied is geen kaart geïnstalleerd.",

@@ -63,6 +63,7 @@ export const pl: Words = {
   addWebhook: "Dodaj webhook", add: "Dodaj", topics: "Tematy", url: "URL", sendTest: "Wyślij test", attempts: "Próby", testSent: "Wysłano zdarzenie testowe.", noAttempts: "Nic jeszcze nie wysłano.",
   createCredentials: "Utwórz dane dostępu", credentialsOnce: "Klucz tajny widać tylko ten jeden raz. Zachowaj go teraz.", color: "Kolor",
   archiveQuestion: "Trasa {name} zostanie odłożona i odebrana kierowcy.", deleteQuestion: "Trasa {name} zostanie usunięta; jej przystanki nie będą na żadnej trasie.",
+  sendRoutes: "Wyślij trasy", sendCount: { one: "Wyślij {count} trasę", few: "Wyślij {count} trasy", other: "Wyślij {count} tras" }, routesSent: { one: "{count} trasa jest w telefonie kierowcy.", few: "{count} trasy są w telefonach kierowców.", other: "{count} tras jest w telefonach kierowców." },
   movedMeanwhile: "{name}: ktoś inny przeniósł to lub usunął w międzyczasie. Widzisz obecny stan.",
   changedMeanwhile: "{name}: w międzyczasie zaszła zmiana. Widzisz obecny stan; spróbuj ponownie.", undoImpossible: "Tego nie można już cofnąć: {message}",
   loading: "Wczytywanie…", notFound: "Tego już nie ma.", estimate: "Godziny są szacunkowe: dla tego obszaru nie zainstalowano mapy.",

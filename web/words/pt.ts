@@ -63,6 +63,7 @@ export const pt: Words = {
   addWebhook: "Adicionar webhook", add: "Adicionar", topics: "Tópicos", url: "URL", sendTest: "Enviar teste", attempts: "Tentativas", testSent: "Evento de teste enviado.", noAttempts: "Ainda nada foi enviado.",
   createCredentials: "Criar credenciais", credentialsOnce: "O segredo só é mostrado desta vez. Guarde-o agora.", color: "Cor",
   archiveQuestion: "{name} é arquivada e retirada ao seu motorista.", deleteQuestion: "{name} é eliminada; as suas paragens deixam de estar numa rota.",
+  sendRoutes: "Enviar rotas", sendCount: { one: "Enviar {count} rota", other: "Enviar {count} rotas" }, routesSent: { one: "{count} rota está no telemóvel do motorista.", other: "{count} rotas estão nos telemóveis dos motoristas." },
   movedMeanwhile: "Outra pessoa moveu ou retirou {name} entretanto. O que vê é o estado atual.",
   changedMeanwhile: "{name} foi alterada entretanto. O que vê é o estado atual; tente de novo.", undoImpossible: "Isto já não se pode anular: {message}",
   loading: "A carregar…", notFound: "Isto já não existe.", estimate: "As horas são estimativas: não há mapa instalado para esta zona.",
