@@ -1,4 +1,4 @@
-"""The recipe: lay what is there, build, do with fewer vehicles, anneal, polish each route."""
+"""The recipe: lay what is there, build, choose the vehicles, anneal, polish each route."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -50,6 +50,7 @@ from roundsman.planning.fleet.rules import (
 from roundsman.planning.fleet.timetable import time_fleet_route
 from roundsman.planning.fleet.timing import walk_route
 from roundsman.planning.fleet.totals import find_longest
+from roundsman.planning.fleet.vehicle_choice import choose_vehicles
 from roundsman.planning.problem import Problem
 
 HOT = 1.0
@@ -113,17 +114,20 @@ class _Search:
             # Packed into too few vehicles, nothing could be moved any more.
             restore(rules, routes, best)
         routes.van[:, CLOSED] = 0
+        choose_vehicles(self, leg)
         begun = self.budget.share
         while self.budget.ended_by is None:
             warmth = (self.budget.share - begun) / max(1e-9, 1 - begun)
             temperature = leg * HOT * (COLD / HOT) ** warmth
-            self._advance(temperature, by_misses=False)
+            self.advance(temperature, by_misses=False)
         restore(rules, routes, best)
         self._polish()
         self._report()
 
-    def _advance(self, temperature: float, *, by_misses: bool) -> bool:
-        is_whole = anneal(self.rules, self.routes, self.best, SLICE, temperature, by_misses)
+    def advance(self, temperature: float, *, by_misses: bool, best: Best | None = None) -> bool:
+        """Take a slice of steps; say whether nothing is left out any more, by misses."""
+        kept = self.best if best is None else best
+        is_whole = anneal(self.rules, self.routes, kept, SLICE, temperature, by_misses)
         self.budget.spent += SLICE
         self._report()
         return is_whole
@@ -161,7 +165,7 @@ class _Search:
             while not is_whole and self.budget.share < FEWER_SHARE:
                 if self.budget.ended_by is not None:
                     break
-                is_whole = self._advance(temperature, by_misses=True)
+                is_whole = self.advance(temperature, by_misses=True)
             if not is_whole:
                 restore(rules, routes, best)
                 return
@@ -170,22 +174,18 @@ class _Search:
         """Return the vehicle with the fewest stops whose going would save something."""
         rules, routes = self.rules, self.routes
         used = [van for van in range(len(routes.van)) if routes.van[van, COUNT]]
-        free = [
-            van
-            for van in used
-            if rules.van_price[van, FIXED] > 0
-            and not rules.van[van, IS_UNDER_WAY]
-            and not self._has_held(van)
-        ]
+        free = [van for van in used if rules.van_price[van, FIXED] > 0 and self.may_close(van)]
         if not free or len(used) <= _fewest_vehicles(rules):
             return None
         return min(free, key=lambda van: (routes.van[van, COUNT], van))
 
-    def _has_held(self, van: int) -> bool:
-        """Say whether a vehicle has a stop that stays with it."""
+    def may_close(self, van: int) -> bool:
+        """Say whether a vehicle may stay at home: it has not left, and no stop stays with it."""
+        if self.rules.van[van, IS_UNDER_WAY]:
+            return False
         stops = len(self.rules.stop)
         own = self.routes.links[:stops, VAN] == van
-        return bool((own & (self.rules.stop[:, HELD] > 0)).any())
+        return not bool((own & (self.rules.stop[:, HELD] > 0)).any())
 
     def _polish(self) -> None:
         """Order each route anew by the search for one route, and keep what is cheaper."""
