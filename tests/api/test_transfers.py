@@ -190,6 +190,20 @@ def test_imported_stops_come_to_a_route_beside_others_and_to_one_alone(world: Wo
     assert [ids(read(world, route)) for route in (one, other)] == [[b], ids(joined)]
 
 
+@pytest.mark.both_databases
+def test_a_stop_of_no_route_is_known_by_the_clients_id_too(world: World) -> None:
+    one, other = add_route(world, "a"), add_route(world, "x")
+    (mine,) = import_stops(world, {"clientStopId": "mine"})
+    twice = [
+        {"importedStopId": mine, "toRouteId": one["id"]},
+        {"importedStopId": "mine", "toRouteId": other["id"]},
+    ]
+    assert refuse(world, *twice) == (400, 3)
+    transfer(world, {"importedStopId": "mine", "toRouteId": one["id"]})
+    assert refuse(world, twice[1]) == (400, 9)
+    assert [len(ids(read(world, route))) for route in (one, other)] == [2, 1]
+
+
 @on_sqlite
 @pytest.mark.parametrize(
     ("move", "field", "words"),

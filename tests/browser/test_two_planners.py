@@ -36,7 +36,7 @@ STOPS = 4
 """Of each route; as many are on none."""
 
 PATIENCE, HASTE = 30_000, 1_000
-CONFLICT = re.compile(r"was (moved or taken away by somebody else|changed) meanwhile")
+CONFLICT = re.compile(r"was (moved or taken away|changed) meanwhile")
 POOL = ""
 """Where a stop is that is on no route."""
 
@@ -269,7 +269,7 @@ def test_the_later_of_two_is_told(office: Office) -> None:
         press_target(pages[0], first)
         alert = pages[1].get_by_role("alert")
         press_target(pages[1], second)
-        expect(alert).to_contain_text(f"{stop} was moved or taken away by somebody else")
+        expect(alert).to_contain_text(f"{stop} was moved or taken away meanwhile")
         alert.get_by_role("button", name="Close").click()
     # What somebody else has moved on cannot be taken back over their head.
     open_move(pages[0], "Market-0")

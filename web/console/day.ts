@@ -1,5 +1,5 @@
 // The open day: read whole, read again when something of it changes, and where the drivers are.
-import { computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { followChanges, type Position } from "../kit/changes";
 import { Refusal, wordsOf } from "../kit/http";
 import { gathered } from "../kit/idle";
@@ -60,7 +60,12 @@ function answered(): void {
 export function forgetDay(): void {
   reading?.controller.abort();
   reading = null;
-  day.value = null;
+  openRouteId = openTag = dayTag = "";
+  batch(() => {
+    day.value = openRoute.value = null;
+    openTimes.value = positions.value = new Map();
+    search.value = notice.value = "";
+  });
 }
 
 // A read of the same day that is on its way is waited for, and then it is asked once more: it may

@@ -82,16 +82,19 @@ function nameOfMoved(id: string): string {
 
 const MOVED = new Set(["STALE_STOP", "ALREADY_ROUTED"]); // decisions §15, pinned behaviour
 
-function wordsFor(error: Refusal, name = ""): string {
-  if (error.kind === "conflict") return t("changedMeanwhile", { name: name || t("stop") });
+const wordsFor = (error: Refusal, name = "") => (error.kind === "conflict" ? t("changedMeanwhile", { name: name || t("stop") }) : wordsOf(error));
+
+// What a stop that is not where it was is not there for is said by its name.
+function wordsForMove(error: Refusal, name = ""): string {
   const moved = error.violations.filter(({ type }) => MOVED.has(type ?? "")).map(({ subject }) => nameOfMoved(subject ?? ""));
-  if (moved.length || error.status === 404) return t("movedMeanwhile", { name: moved.filter(Boolean).join(", ") || name || t("stop") });
-  return wordsOf(error);
+  if (!moved.length && error.status !== 404) return wordsFor(error, name);
+  return t("movedMeanwhile", { name: moved.filter(Boolean).join(", ") || name || t("stop") });
 }
 
 export async function change(edit: Edit): Promise<boolean> {
-  const isDone = await run(edit.make, (error) => wordsFor(error)) === "done";
-  if (isDone) {
+  const who = planner.value;
+  const isDone = await run(edit.make, wordsForMove) === "done";
+  if (isDone && planner.value === who) { // else somebody else has signed in meanwhile
     done.value = [...done.value, edit].slice(-MOST_KEPT);
     undone.value = [];
   }
@@ -103,20 +106,24 @@ const settled = () => last.catch(() => undefined);
 
 export async function undo(): Promise<void> {
   await settled();
+  const who = planner.value;
   const edit = done.value.at(-1);
   if (!edit) return;
   done.value = done.value.slice(0, -1);
-  const outcome = await run(edit.takeBack, (error) => (isAway(error) ? wordsFor(error) : t("undoImpossible", { message: wordsFor(error) })));
+  const outcome = await run(edit.takeBack, (error) => (isAway(error) ? wordsOf(error) : t("undoImpossible", { message: wordsForMove(error) })));
+  if (planner.value !== who) return;
   if (outcome === "done") undone.value = [...undone.value, edit];
   else if (outcome === "unknown") done.value = [...done.value, edit]; // to be pressed again
 }
 
 export async function redo(): Promise<void> {
   await settled();
+  const who = planner.value;
   const edit = undone.value.at(-1);
   if (!edit) return;
   undone.value = undone.value.slice(0, -1);
-  const outcome = await run(edit.make, (error) => wordsFor(error));
+  const outcome = await run(edit.make, wordsForMove);
+  if (planner.value !== who) return;
   if (outcome === "done") done.value = [...done.value, edit];
   else if (outcome === "unknown") undone.value = [...undone.value, edit];
 }
@@ -125,7 +132,7 @@ export async function redo(): Promise<void> {
 export function reportMove(error: unknown, name: string): void {
   if (!(error instanceof Refusal)) throw error;
   if (error.kind === "session") return;
-  complain(wordsFor(error, name));
+  complain(wordsForMove(error, name));
   void readAll();
 }
 
@@ -164,14 +171,17 @@ async function importedIdOf(stopId: string, routeId: string): Promise<string> {
 
 interface Move { stopId?: string; importedStopId?: string; fromRouteId?: string; toRouteId?: string; index?: number }
 
+const INDEX = /^moves\[(\d+)\]\.index$/;
+
 // Where another planner has made a route shorter than the place that was meant, the end is meant.
 async function transfer(moves: Move[]): Promise<{ routes: Route[] }> {
   try {
     return await send("POST", "/routes/transfers", { moves });
   } catch (error) {
-    const isBehindTheEnd = error instanceof Refusal && error.kind === "refused" && error.violations.some(({ field }) => field?.endsWith("].index"));
-    if (!isBehindTheEnd) throw error;
-    return send("POST", "/routes/transfers", { moves: moves.map(({ index: _, ...move }) => move) });
+    const behindTheEnd = error instanceof Refusal && error.kind === "refused" ? error.violations.map(({ field }) => Number(INDEX.exec(field ?? "")?.[1] ?? -1)) : [];
+    const eased = moves.map((move, number): Move => { const { index: _, ...rest } = move; return behindTheEnd.includes(number) ? rest : move; });
+    if (eased.every((move, number) => move.index === moves[number]!.index)) throw error;
+    return transfer(eased);
   }
 }
 
@@ -207,10 +217,9 @@ export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
   });
 }
 
-// The place of each stop when those before it are there: stops of routes go first, then loose ones.
+// The place of each stop when those before it are there.
 export function placesInTurn(stops: MovedStop[], best: ReadonlyMap<string, number>): Map<string, number> {
-  const rank = (stop: MovedStop) => (stop.routeId ? 0 : 1);
-  const ordered = stops.filter((stop) => best.has(stop.id)).sort((one, other) => rank(one) - rank(other) || best.get(one.id)! - best.get(other.id)!);
+  const ordered = stops.filter((stop) => best.has(stop.id)).sort((one, other) => best.get(one.id)! - best.get(other.id)!);
   return new Map(ordered.map((stop, turn) => [stop.id, best.get(stop.id)! + ordered.slice(0, turn).filter((before) => best.get(before.id)! <= best.get(stop.id)!).length]));
 }
 

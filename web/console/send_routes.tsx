@@ -1,5 +1,5 @@
 // The last thing of a morning: every route gets its driver and is dispatched, in one go.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
@@ -18,6 +18,8 @@ export function SendRoutes() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [failures, setFailures] = useState<string[]>([]);
   const [isBusy, setBusy] = useState(false);
+  const isAsking = useRef(false), isOpen = useRef(true);
+  useEffect(() => () => { isOpen.current = false; }, []);
   useEffect(() => { getAll<RouteDriver>("/drivers", "drivers").then((found) => setDrivers(found.filter((one) => one.status !== "ARCHIVED")), report); }, []);
 
   const driverOf = (route: DayRoute) => chosen.get(route.id) ?? route.driver?.id ?? "";
@@ -27,9 +29,12 @@ export function SendRoutes() {
   // One after another: what is refused for one route says nothing of the others.
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
+    if (isAsking.current) return; // a second press may come before the button is drawn anew
+    isAsking.current = true;
     setBusy(true);
     const refused: string[] = [];
     for (const route of ready) {
+      if (!isOpen.current) break;
       try {
         if (driverOf(route) !== route.driver?.id) await send("PUT", `/routes/${route.id}/driver`, { driverId: driverOf(route) });
         await send("POST", `/routes/${route.id}/dispatch`);
@@ -39,6 +44,8 @@ export function SendRoutes() {
       }
     }
     await readAll();
+    isAsking.current = false;
+    if (!isOpen.current) return;
     setBusy(false);
     setFailures(refused);
     if (refused.length) return;

@@ -1,7 +1,7 @@
 // Who is signed in. A member is kept by a cookie that no script can read; whoever comes with API
 // credentials has an access token that this tab forgets when it is closed.
 import { batch, computed, signal } from "@preact/signals";
-import { MEMBERS, Refusal, ask, type Answer, type Asking, type Caller } from "../kit/http";
+import { MEMBERS, Refusal, ask, newKey, type Answer, type Asking, type Caller } from "../kit/http";
 import { usePasskey } from "./passkeys";
 import { knownZone } from "../kit/times";
 
@@ -12,6 +12,7 @@ export interface Member { id: string; email: string; name: string; role: "OWNER"
 interface Session {
   organization: Organization;
   member: Member | null;
+  clientId?: string; // where it is known: a tab that was loaded anew has the token alone
   caller: Caller;
 }
 
@@ -31,27 +32,47 @@ function keepMember({ member, organization, csrfToken }: MemberSession): void {
 }
 
 // Who plans where: what one has open or can take back is nothing of another's.
-export const planner = computed(() => session.value ? `${session.value.organization.id} ${session.value.member?.id ?? ""}` : "");
+const plannerOf = ({ organization, member, clientId }: Session) => [organization.id, member?.id ?? "", clientId ?? ""].join(" ");
+export const planner = computed(() => (session.value ? plannerOf(session.value) : ""));
 
+// Begin as somebody. Where somebody else signs in than is here, the page is loaded anew: nothing that
+// was open, typed or asked by the one before is left.
 function begin(found: Session): void {
-  const before = planner.peek();
+  const before = session.peek();
+  if (before && plannerOf(before) !== plannerOf(found)) {
+    isOver.value = true; // nothing is asked until it is gone
+    return location.reload();
+  }
   batch(() => {
     session.value = found;
     isOver.value = false;
   });
-  const isSame = planner.peek() === before;
-  for (const settle of waiting.splice(0)) settle(isSame);
+  for (const go of waiting.splice(0)) go();
 }
 
-const waiting: ((isSame: boolean) => void)[] = [];
+const waiting: (() => void)[] = [];
 
-// Whether the same planner signed in again. Nothing is asked meanwhile; what was refused for want of
-// a session changed nothing, and can be asked once more.
-function signedInAgain(): Promise<boolean> {
+// Nothing is asked until the same planner has signed in again; what was refused for want of a session
+// changed nothing, and can be asked once more.
+function signedInAgain(): Promise<void> {
   isOver.value = true;
   keepToken("");
   return new Promise((resolve) => { waiting.push(resolve); });
 }
+
+// Another tab may have signed in: the cookie is this tab's, too.
+async function isSignedInElsewhere(): Promise<boolean> {
+  if (!session.value?.member) return false;
+  try {
+    keepMember((await ask<MemberSession>("/session", { base: MEMBERS })).body);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+addEventListener("focus", () => { if (isOver.value) void isSignedInElsewhere(); });
 
 export async function resume(): Promise<void> {
   try {
@@ -81,11 +102,11 @@ function keepToken(token: string): void {
   }
 }
 
-async function startWithToken(token: string): Promise<void> {
+async function startWithToken(token: string, clientId = ""): Promise<void> {
   try {
     const { body } = await ask<Organization>("/organization", { caller: { token } });
     keepToken(token);
-    begin({ member: null, organization: { ...body, timezone: knownZone(body.timezone) }, caller: { token } });
+    begin({ member: null, clientId, organization: { ...body, timezone: knownZone(body.timezone) }, caller: { token } });
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) throw error;
     keepToken("");
@@ -112,7 +133,7 @@ let credentials: { clientId: string; clientSecret: string } | null = null;
 
 export async function signInClient(clientId: string, clientSecret: string): Promise<void> {
   const { body } = await ask<{ accessToken: string }>("/authenticate", { body: { clientId, clientSecret } });
-  await startWithToken(body.accessToken);
+  await startWithToken(body.accessToken, clientId);
   credentials = { clientId, clientSecret };
 }
 
@@ -137,7 +158,7 @@ export async function signOut(): Promise<void> {
   const caller = session.value?.caller;
   session.value = null;
   isOver.value = false;
-  for (const settle of waiting.splice(0)) settle(false);
+  waiting.length = 0;
   credentials = null;
   keepToken("");
   try {
@@ -149,23 +170,27 @@ export async function signOut(): Promise<void> {
   }
 }
 
-// Ask as whoever is signed in; when the session is over, as soon as the same planner is again.
+const isOldCsrf = (error: Refusal) => error.status === 403 && error.message.includes("X-CSRF-Token");
+
+// Ask as whoever is signed in; when the session is over, as soon as the same planner is again. It is
+// the same request with the same key however often it is sent.
 export async function call<T>(path: string, asking: Asking = {}): Promise<Answer<T>> {
-  const who = planner.value;
+  const key = asking.key ?? newKey();
+  const who = planner.peek();
   for (let mayRenew = true; ; mayRenew = false) {
+    if (planner.peek() !== who) throw new Refusal("session", "");
     const caller = session.value?.caller ?? {};
     if (!isOver.value) {
       try {
-        return await ask<T>(path, { ...asking, caller });
+        return await ask<T>(path, { ...asking, key, caller });
       } catch (error) {
-        if (!(error instanceof Refusal) || error.kind !== "session" || !session.value) throw error;
+        if (!(error instanceof Refusal) || !session.value) throw error;
+        if (error.kind !== "session" && !(mayRenew && isOldCsrf(error))) throw error;
       }
       if (renewing) await renewing.catch(() => undefined);
-      const isAnother = planner.value !== who;
-      if (!isAnother && mayRenew && (session.value?.caller !== caller || await renew())) continue;
-      if (isAnother) throw new Refusal("session", "");
+      if (mayRenew && (session.value?.caller !== caller || await renew() || await isSignedInElsewhere())) continue;
     }
-    if (!await signedInAgain()) throw new Refusal("session", "");
+    await signedInAgain();
     asking.signal?.throwIfAborted();
   }
 }

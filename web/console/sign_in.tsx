@@ -107,7 +107,7 @@ function SignIn() {
         <button type="submit" class="main" disabled={isBusy}>{isBusy ? t("signingIn") : t("signIn")}</button>
       </form>
       {!byCredentials && hasPasskeys() && <p><button type="button" disabled={isBusy} onClick={() => void submitPasskey()}>{t("usePasskey")}</button></p>}
-      {hasProvider && <p><a href={`${MEMBERS}/oidc`}>{t("useOidc")}</a></p>}
+      {hasProvider && <p><a href={`${MEMBERS}/oidc`} {...(isOver.value && { target: "_blank" })}>{t("useOidc")}</a></p>}
       <p class="soft">{t("signInHint")}</p>
       <p><a href="#/" onClick={swap}>{byCredentials ? t("usePassword") : t("useCredentials")}</a></p>
     </>

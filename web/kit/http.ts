@@ -42,6 +42,8 @@ export interface Asking {
   method?: string;
   body?: unknown;
   version?: string;
+  /** By which the server knows a change that is sent again; without one, a new one. */
+  key?: string;
   /** The tag of what is there already: if it is that still, the answer has no body and says so. */
   known?: string;
   signal?: AbortSignal;
@@ -61,7 +63,7 @@ interface ErrorBody {
 }
 
 // Made once before the tries of a change, so that a repeated one is not made twice.
-function newKey(): string {
+export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -100,7 +102,7 @@ export async function ask<T>(path: string, asking: Asking = {}): Promise<Answer<
   const headers = { Accept: "application/json", ...headersOf(asking.caller, isChange) } as Record<string, string>;
   const isMultipart = asking.body instanceof Blob;
   if (asking.body !== undefined) headers["Content-Type"] = isMultipart ? (asking.body as Blob).type : "application/json";
-  if (method === "POST" && (asking.base ?? BASE) === BASE) headers["Idempotency-Key"] = newKey();
+  if (method === "POST" && (asking.base ?? BASE) === BASE) headers["Idempotency-Key"] = asking.key ?? newKey();
   if (asking.version) headers["If-Match"] = asking.version;
   if (asking.known) headers["If-None-Match"] = asking.known;
   const body = asking.body === undefined ? undefined : isMultipart ? (asking.body as Blob) : JSON.stringify(asking.body);

@@ -30,10 +30,7 @@ class StopMove(Model):
     """Where whoever moves it has seen it, and "" where that does not matter."""
 
     imported_stop_id: str = ""
-
-    def subject(self) -> str:
-        """Return the id of what is moved."""
-        return self.stop_id or self.imported_stop_id
+    """Or its clientStopId."""
 
 
 type MakeStop = Callable[[str, Route], RouteStop]

@@ -45,14 +45,15 @@ def transfer_stops(
     The routes come in the order in which the moves name them, the one that a stop leaves first.
     With `versions` only routes are changed that are of these.
     """
-    repeated = _find_repeated(moves)
+    imported = _find_imported(tools, request.organization_id, moves)
+    repeated = _find_repeated(moves, imported)
     if repeated:
         raise InvalidArgument("a stop is moved more than once", repeated)
-    imported = _find_imported(tools, request.organization_id, moves)
+    origins = {stop.id for stop in imported.values()}
 
     def refuse_routed(tx: Transaction) -> None:
-        if imported and (
-            routed := find_live_routes_of_origins(tx, request.organization_id, imported)
+        if origins and (
+            routed := find_live_routes_of_origins(tx, request.organization_id, origins)
         ):
             raise FailedPrecondition("a stop is on a route by now", already_routed(routed))
 
@@ -90,7 +91,10 @@ def transfer_stops(
 def _find_imported(
     tools: Tools, organization_id: str, moves: Sequence[StopMove]
 ) -> dict[str, ImportedStop]:
-    """Return the imported stops that come to routes, by their ids; raise NotFound without one."""
+    """Return the imported stops that come to routes, as they are named: by id or clientStopId.
+
+    Raise NotFound for one that is not there.
+    """
     named = [("importedStopId", move.imported_stop_id) for move in moves if move.imported_stop_id]
     if not named:
         return {}
@@ -98,15 +102,18 @@ def _find_imported(
     return {id_: require_known(found.get(id_)) for _, id_ in named}
 
 
-def _find_repeated(moves: Sequence[StopMove]) -> list[FieldViolation]:
-    times = Counter(move.subject() for move in moves)
+def _find_repeated(
+    moves: Sequence[StopMove], imported: Mapping[str, ImportedStop]
+) -> list[FieldViolation]:
+    ids = [move.stop_id or imported[move.imported_stop_id].id for move in moves]
+    times = Counter(ids)
     return [
         FieldViolation(
             field=f"moves[{index}].{'stopId' if move.stop_id else 'importedStopId'}",
             description="is given more than once",
         )
-        for index, move in enumerate(moves)
-        if times[move.subject()] > 1
+        for index, (move, id_) in enumerate(zip(moves, ids, strict=True))
+        if times[id_] > 1
     ]
 
 

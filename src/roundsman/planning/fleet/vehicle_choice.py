@@ -7,17 +7,17 @@ what has come of it at the true price. What is cheaper is kept, and every trial 
 there. The problem is known as fleet size and mix (Golden, Assad, Levy and Gheysens 1984).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from roundsman.planning.fleet.annealing import Best, empty_route, restore
+from roundsman.planning.fleet.annealing import LEAST_GAIN, Best, empty_route, restore
 from roundsman.planning.fleet.budget import FleetBudget
 from roundsman.planning.fleet.problem import FleetProblem, FleetVehicle
 from roundsman.planning.fleet.routes import ABSENT, CLOSED, COUNT, TOTAL, Routes
-from roundsman.planning.fleet.rules import FIXED, Rules
+from roundsman.planning.fleet.rules import FIXED, MOST_RELOADS, Rules
 
 SHARE = 0.3
 """Of the budget at most."""
@@ -69,14 +69,14 @@ def choose_vehicles(search: Searching, leg: float) -> None:
         return
     share = max(SHARE / (len(_What) * count), LEAST_TRIAL_SHARE)
     end = search.budget.share + SHARE
-    tried: set[_Trial] = set()
-    while search.budget.share < end:
-        trial = next((one for one in _list_trials(search, kinds) if one not in tried), None)
-        if trial is None or search.budget.ended_by is not None:
-            return
-        tried.add(trial)
-        if _is_cheaper(search, trial, kinds, share, leg):
-            tried = {trial}
+    waiting = [_Trial(what, kind) for what in _What for kind in range(count)]
+    failed = 0
+    while failed < len(waiting) and search.budget.share < end and search.budget.ended_by is None:
+        trial = waiting.pop(0)  # every other one has its turn before it is made again
+        waiting.append(trial)
+        until = min(end, search.budget.share + share)
+        is_better = _is_possible(search, trial, kinds) and _try(search, trial, kinds, until, leg)
+        failed = 0 if is_better else failed + 1
 
 
 def _kinds(vehicles: Sequence[FleetVehicle]) -> list[int]:
@@ -88,15 +88,28 @@ def _kinds(vehicles: Sequence[FleetVehicle]) -> list[int]:
     ]
 
 
-def _list_trials(search: Searching, kinds: Sequence[int]) -> Iterator[_Trial]:
-    for kind in range(max(kinds) + 1):
-        mine = [van for van, one in enumerate(kinds) if one == kind]
-        if _unused(search, mine):
-            yield _Trial(_What.OPEN, kind)
-        if _closable(search, mine):
-            yield _Trial(_What.CLOSE, kind)
-        if _closable(search, [van for van, one in enumerate(kinds) if one != kind]):
-            yield _Trial(_What.ALONE, kind)
+def _is_possible(search: Searching, trial: _Trial, kinds: Sequence[int]) -> bool:
+    mine, others = _split(kinds, trial.kind)
+    match trial.what:
+        case _What.OPEN:
+            return bool(_unused(search, mine))
+        case _What.CLOSE:
+            return bool(_closable(search, mine))
+        case _What.ALONE:
+            return bool(_closable(search, others)) and _has_room(search.rules, mine)
+
+
+def _split(kinds: Sequence[int], kind: int) -> tuple[list[int], list[int]]:
+    """Return the vehicles of a kind, and the others."""
+    mine = [van for van, one in enumerate(kinds) if one == kind]
+    return mine, [van for van, one in enumerate(kinds) if one != kind]
+
+
+def _has_room(rules: Rules, vans: Sequence[int]) -> bool:
+    """Say whether what all stops want fits into these vehicles, their reloads counted."""
+    trips = 1 + rules.van[vans, MOST_RELOADS][:, None]
+    room = (rules.capacity[vans].astype(np.float64) * trips).sum(axis=0)
+    return bool((room >= rules.loads.sum(axis=0)).all())
 
 
 def _unused(search: Searching, vans: Sequence[int]) -> list[int]:
@@ -110,34 +123,31 @@ def _closable(search: Searching, vans: Sequence[int]) -> list[int]:
     return sorted(closable, key=lambda van: (count[van], van))
 
 
-def _is_cheaper(
-    search: Searching, trial: _Trial, kinds: Sequence[int], share: float, leg: float
-) -> bool:
+def _try(search: Searching, trial: _Trial, kinds: Sequence[int], until: float, leg: float) -> bool:
     """Make a trial from the best plan and go back to the best; say whether that is its own now."""
     rules, routes, best = search.rules, search.routes, search.best
     own = Best(links=best.links.copy(), cost=np.array([np.inf]))
-    half, end = search.budget.share + share / 2, search.budget.share + share
-    mine = [van for van, one in enumerate(kinds) if one == trial.kind]
+    half = (search.budget.share + until) / 2
+    mine, others = _split(kinds, trial.kind)
     if trial.what is _What.OPEN:
         van = _unused(search, mine)[0]
         price = rules.van_price[van, FIXED]
         rules.van_price[van, FIXED] = 0
-        _go_on(search, own, half, leg * HEAT, by_misses=False)
+        _go_on(search, own, half, leg * HEAT)
         rules.van_price[van, FIXED] = price
         restore(rules, routes, own)
         own.cost[0] = routes.totals[TOTAL]
     else:
-        others = [van for van, one in enumerate(kinds) if one != trial.kind]
-        if trial.what is _What.CLOSE:
-            closed = _closable(search, mine)[:1]
-        else:
+        closed = _closable(search, mine)[:1]
+        if trial.what is _What.ALONE:
             closed = [*_unused(search, others), *_closable(search, others)]
         for van in closed:
             empty_route(rules, routes, van)
-        _go_on(search, own, half, leg * HEAT, by_misses=True)
+        _serve_all(search, own, half, leg * HEAT)
+        _go_on(search, own, half, leg * HEAT)
         routes.van[:, CLOSED] = 0
-    _go_on(search, own, end, leg * COOLER, by_misses=False)
-    is_cheaper = bool(own.cost[0] < best.cost[0])
+    _go_on(search, own, until, leg * COOLER)
+    is_cheaper = bool(own.cost[0] < best.cost[0] - LEAST_GAIN)
     if is_cheaper:
         best.links[:] = own.links
         best.cost[0] = own.cost[0]
@@ -145,8 +155,13 @@ def _is_cheaper(
     return is_cheaper
 
 
-def _go_on(
-    search: Searching, own: Best, until: float, temperature: float, *, by_misses: bool
-) -> None:
+def _serve_all(search: Searching, own: Best, until: float, temperature: float) -> None:
+    """Search by misses until nothing is left out."""
+    is_whole = search.routes.state[ABSENT] == 0
+    while not is_whole and search.budget.share < until and search.budget.ended_by is None:
+        is_whole = search.advance(temperature, by_misses=True, best=own)
+
+
+def _go_on(search: Searching, own: Best, until: float, temperature: float) -> None:
     while search.budget.share < until and search.budget.ended_by is None:
-        search.advance(temperature, by_misses=by_misses, best=own)
+        search.advance(temperature, by_misses=False, best=own)
