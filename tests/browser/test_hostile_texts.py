@@ -1,4 +1,4 @@
-"""Whatever somebody typed stays text: in every screen of planners, drivers and customers, and in print.
+"""Whatever somebody typed stays text: on screens of planners, drivers, customers, and in print.
 
 Each field that takes a text is given markup that would run, and says which field it was. It must
 be seen as it was typed, run nowhere, and be stopped by no policy: that would be the last line of
@@ -7,11 +7,12 @@ defence, and not the first.
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 from tests.browser.driving import Phone, sign_up_driver
 from tests.browser.office import DROVE, House, Office
 from tests.browser.test_driver_app import Handset
@@ -55,8 +56,13 @@ def stop_of(name: str, **more: Any) -> dict[str, Any]:
 
 def watch(page: Page, run: list[str]) -> None:
     """Note whatever runs on a page, dialogs included."""
+
+    def note(dialog: Dialog) -> None:
+        run.append(dialog.message)
+        dialog.dismiss()
+
     page.expose_function("owned", lambda *given: run.append(str(given)))
-    page.on("dialog", lambda dialog: (run.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", note)
 
 
 def seen(page: Page) -> set[str]:
@@ -106,34 +112,37 @@ def drive(office: Office) -> tuple[Phone, list[str]]:
     return phone, stops
 
 
-def console_screens(office: Office, phone: Phone, stops: list[str]) -> Iterator[tuple[str, str]]:
-    """Open each screen and dialog; yield what it is and a field whose text it shows."""
+def show(office: Office, address: str) -> None:
+    """Open a screen and wait until it has read what it shows."""
+    office.open(address)
+    live = office.page.get_by_role("status").get_by_text("Live", exact=True)
+    expect(live).to_be_visible()
+    expect(office.page.get_by_text("Loading…")).to_have_count(0)
+
+
+def day_screens(office: Office) -> Iterator[tuple[str, str]]:
+    """Open the layouts and dialogs of the day; yield each and a field whose text it shows."""
     page = office.page
-
-    def show(address: str) -> None:
-        office.open(address)
-        expect(page.get_by_role("status").get_by_text("Live", exact=True)).to_be_visible()
-        expect(page.get_by_text("Loading…")).to_have_count(0)
-
-    show(f"day/{DROVE}")
+    show(office, f"day/{DROVE}")
     expect(page.get_by_role("link", name="owned(route)").first).to_be_visible()
-    yield "map", "route"
-    page.keyboard.press("2")
-    yield "board", "twoFirst"
-    page.keyboard.press("3")
-    yield "list", "twoFirst"
-    page.keyboard.press("2")
+    for key, layout, field in (
+        ("1", "map", "route"),
+        ("3", "list", "twoFirst"),
+        ("2", "board", "twoFirst"),
+    ):
+        page.keyboard.press(key)
+        yield layout, field
+    dialog = page.get_by_role("dialog")
     for name, field in (
         ("Move to…", "looseFirst"),
         ("Plan", "looseFirst"),
         ("Send routes", "idle"),
     ):
         page.get_by_role("button", name=name, exact=True).first.click()
-        expect(page.get_by_role("dialog")).to_be_visible()
-        expect(page.get_by_role("dialog")).to_contain_text("owned(")
+        expect(dialog).to_contain_text("owned(")
         yield name, field
         page.keyboard.press("Escape")
-        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(dialog).to_have_count(0)
     page.get_by_role("button", name="Import stops").click()
     sheet = f"Customer,Lat,Lng,{hostile('header')}\n{hostile('cell')},39.3,-76.6,1\nx,a,b,1\n"
     page.get_by_label("Spreadsheet").set_input_files(
@@ -142,32 +151,43 @@ def console_screens(office: Office, phone: Phone, stops: list[str]) -> Iterator[
     expect(page.get_by_role("table", name="Rows")).to_contain_text("owned(")
     yield "import", "cell"
     page.keyboard.press("Escape")
-    for name in ("Assign driver", "Assign vehicle"):
-        show(f"route/{phone.route_id}")
-        page.get_by_role("button", name=name).click()
-        expect(page.get_by_role("dialog")).to_contain_text("owned(")
-        yield name, "driverFirst" if name == "Assign driver" else "van"
-        page.keyboard.press("Escape")
-    show(f"route/{phone.route_id}")
+
+
+def route_screens(office: Office, phone: Phone, stops: list[str]) -> Iterator[tuple[str, str]]:
+    """Open a route, its dialogs and stops; yield each and a field whose text it shows."""
+    page = office.page
+    show(office, f"route/{phone.route_id}")
     expect(page.get_by_role("list", name="Stops")).to_contain_text("owned(twoFirst)")
     yield "route", "oneFirst"
+    for name, field in (("Assign driver", "driverFirst"), ("Assign vehicle", "van")):
+        page.get_by_role("button", name=name).click()
+        expect(page.get_by_role("dialog")).to_contain_text("owned(")
+        yield name, field
+        page.keyboard.press("Escape")
     for stop, field in zip(stops, ("proofNote", "twoNote", "threeNote"), strict=True):
-        show(f"route/{phone.route_id}/stop/{stop}")
+        show(office, f"route/{phone.route_id}/stop/{stop}")
         expect(page.get_by_text(f"owned({field})").first).to_be_visible()
         yield f"stop, {field}", field
+
+
+def other_screens(office: Office) -> Iterator[tuple[str, str]]:
+    """Open everything else; yield each and a field whose text it shows, if any."""
+    page = office.page
     loose = office.http.get("/stops/imports?query.unrouted=true").json()["stops"]
     (id_,) = [one["id"] for one in loose if "looseOrder" in one["orderName"]]
-    show(f"unrouted/{id_}")
-    expect(page.get_by_text("owned(looseNote)").first).to_be_visible()
-    yield "unrouted", "looseNote"
-    for screen, field in (("drivers", "driverFirst"), ("vehicles", "plate"), ("reports", "")):
-        show(screen)
+    for address, field in (
+        (f"unrouted/{id_}", "looseNote"),
+        ("drivers", "driverFirst"),
+        ("vehicles", "plate"),
+        ("reports", ""),
+        ("exceptions", ""),
+        ("orders", ""),
+        ("settings", ""),
+    ):
+        show(office, address)
         if field:
             expect(page.get_by_text(f"owned({field})").first).to_be_visible()
-        yield screen, field
-    show("exceptions")
-    yield "exceptions", ""
-    show("settings")
+        yield address.partition("/")[0], field
     for tab in page.get_by_role("tab").all():
         tab.click()
         expect(page.get_by_role("tabpanel")).not_to_contain_text("Loading")
@@ -199,7 +219,8 @@ def test_texts_run_on_no_screen_of_a_planner_and_in_no_print(
     phone, stops = day
     run: list[str] = []
     accept(office, run)
-    for screen, field in console_screens(office, phone, stops):
+    screens = chain(day_screens(office), route_screens(office, phone, stops), other_screens(office))
+    for screen, field in screens:
         assert {"organization", "member", field} - {""} <= seen(office.page), screen
         assert run == [], screen
     # In print, as the member's browser opens it.
