@@ -7,13 +7,12 @@ import re
 import resource
 import signal
 from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 from playwright.sync_api import Page, Route, expect, sync_playwright
 from tests.browser.conftest import OPTIONS, find_chromium
 from tests.browser.driver_storm import Server
-from tests.browser.office import House, Office, open_office
+from tests.browser.office import House, Office
 from tests.browser.test_console import button, region
 from tests.browser.test_members import PASSWORD, accept
 
@@ -41,15 +40,6 @@ def house(server: Server) -> Iterator[House]:
         browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
         yield House(server.address, server.url, server.data, browser, playwright)
         browser.close()
-
-
-@pytest.fixture
-def office(house: House) -> Iterator[Office]:
-    opened = open_office(house)
-    with closing(opened.http):
-        yield opened
-    opened.page.close()
-    assert opened.troubles == []
 
 
 def open_two_routes(office: Office, email: str) -> tuple[Page, str, str]:
