@@ -305,3 +305,11 @@ def test_each_organization_has_its_own_day(world: World) -> None:
     import_line(world, 1)
     empty = world.stranger.get(f"/days/{TODAY}").json()
     assert (empty["routes"], empty["unrouted"]["count"], empty["version"]) == ([], 0, 0)
+
+
+def test_a_day_that_has_not_changed_is_not_read_again(world: World) -> None:
+    create_route(world)
+    before = day(world)
+    with world.tools.database.writing() as tx:
+        tx.exec_driver_sql("UPDATE routes SET body = 'unreadable'")
+    assert day(world) == before

@@ -1,5 +1,5 @@
 // The day: what is on no route, the routes, a map or a board or a list, and the time line.
-import { signal } from "@preact/signals";
+import { signal, useComputed, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { daysLater, sayDay, sayWindow, secondsOf } from "../kit/times";
 import { useGrowing, useSeen } from "../kit/windowed";
@@ -18,7 +18,7 @@ import { RouteActions } from "./route_actions";
 import { isOverdue, progressOf, sayStatus, time } from "./route_items";
 import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isViewer } from "./session";
-import { FINISHED, nameOfDriver, sayAddress, unroutedId, type DayRoute, type ImportedStop, type UnroutedStop } from "./shapes";
+import { FINISHED, nameOfDriver, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
 import { StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
 
@@ -110,28 +110,41 @@ function Routes() {
 
 function RouteItem({ route }: { route: DayRoute }) {
   const [done, all] = progressOf(route);
-  const price = lifted.value && lifted.value.routeId !== route.id ? liftedPrices.value.get(route.id) : undefined;
+  // What changes while a stop is dragged is these two alone: not a route is made anew for it.
+  const price = useComputed(() => lifted.value && lifted.value.routeId !== route.id ? liftedPrices.value.get(route.id) : undefined);
+  const kind = useComputed(() => classOf(price.value));
   return (
-    <li class={price ? (price.violations.length ? "route forbidden" : price.extraLatenessSeconds ? "route later" : "route fits") : "route"}
+    <li class={kind}
       style={{ borderInlineStartColor: route.color }} {...dropTarget(route.id)}>
       <div class="first">
         <a href={`#/route/${route.id}`}>{route.name}</a>
         <span class={route.driver ? "" : "warn"}>{route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}</span>
         {route.vehicle && <span class="soft">{route.vehicle.name}</span>}
         <span class="progress">{`${done}/${all}`}</span>
-        {price && <strong class="price">{sayPrice(price)}</strong>}
+        <Price price={price} />
       </div>
       <div class="second">
-        <span>{sayStatus(route)}</span>
+        <Status route={route} />
         {route.expectedEnd && <strong>{t("back", { time: time(route.expectedEnd) })}</strong>}
         {route.plannedEnd && route.plannedEnd !== route.expectedEnd && <small>{t("plannedFor", { time: time(route.plannedEnd) })}</small>}
         {route.late > 0 ? <span class="bad">{t("lateStops", { count: route.late })}</span> : all > 0 && <span class="good">{t("onTime")}</span>}
-        {isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
+        <Overdue route={route} />
       </div>
       <RouteActions route={{ ...route, stopCount: all }} isSmall />
     </li>
   );
 }
+
+function classOf(price: Insertion | undefined): string {
+  if (!price) return "route";
+  return price.violations.length ? "route forbidden" : price.extraLatenessSeconds ? "route later" : "route fits";
+}
+
+// What goes by the clock: a tick of it makes these anew and not their routes.
+const Status = ({ route }: { route: DayRoute }) => <span>{sayStatus(route)}</span>;
+const Overdue = ({ route }: { route: DayRoute }) => isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>;
+
+const Price = ({ price }: { price: ReadonlySignal<Insertion | undefined> }) => price.value && <strong class="price">{sayPrice(price.value)}</strong>;
 
 function movedFrom(route: DayRoute, index: number) {
   return { id: route.stops.ids[index]!, importedStopId: "", routeId: route.id, index };

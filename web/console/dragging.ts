@@ -12,7 +12,19 @@ export const liftedPrices = signal<ReadonlyMap<string, Insertion>>(new Map());
 export function lift(stop: MovedStop): void {
   lifted.value = stop;
   liftedPrices.value = new Map();
-  askPrices(stop, openRouteIds()).then((prices) => { if (lifted.value === stop) liftedPrices.value = prices; }, report);
+  showPrices(stop).catch(report);
+}
+
+const nextFrame = () => new Promise<void>((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
+
+// Lifting, asking, reading the answer and showing it each have a frame of their own: all at once would
+// hold up what follows the pointer on a slow machine.
+async function showPrices(stop: MovedStop): Promise<void> {
+  await nextFrame();
+  if (lifted.value !== stop) return;
+  const prices = await askPrices(stop, openRouteIds());
+  await nextFrame();
+  if (lifted.value === stop) liftedPrices.value = prices;
 }
 
 export function letGo(): void {

@@ -37,9 +37,7 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
         <button type="button" onClick={() => openDialog(<AssignDriver id={id} name={name} />)}>{t("assignDriver")}</button>
         <button type="button" onClick={() => openDialog(<AssignVehicle id={id} name={name} />)}>{t("assignVehicle")}</button>
         <button type="button" data-action="reoptimize" disabled={!route.stopCount} onClick={post("reoptimize")}>{t("reoptimize")}</button>
-        {isDispatched(route)
-          ? <button type="button" onClick={() => void act(name, () => send("DELETE", `/routes/${id}/dispatch`, {}, versionOf(id)))}>{t("undispatch")}</button>
-          : <button type="button" class={isSmall ? "" : "main"} data-action="dispatch" disabled={!route.stopCount} onClick={post("dispatch")}>{t("dispatch")}</button>}
+        <Dispatch route={route} isSmall={isSmall} dispatch={post("dispatch")} />
         <button type="button" onClick={post("ready")}>{t("markReady")}</button>
       </>}
       {!isSmall && <Files id={id} name={name} />}
@@ -49,6 +47,14 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
       </>}
     </div>
   );
+}
+
+// Apart from the others, for it goes by the clock: a dispatch ends by itself.
+function Dispatch({ route, isSmall, dispatch }: { route: Acted; isSmall: boolean; dispatch: () => void }) {
+  const { id, name } = route;
+  return isDispatched(route)
+    ? <button type="button" onClick={() => void act(name, () => send("DELETE", `/routes/${id}/dispatch`, {}, versionOf(id)))}>{t("undispatch")}</button>
+    : <button type="button" class={isSmall ? "" : "main"} data-action="dispatch" disabled={!route.stopCount} onClick={dispatch}>{t("dispatch")}</button>;
 }
 
 // What is taken away, by whoever may look.

@@ -71,7 +71,7 @@ function Marks({ route, shown }: { route: DayRoute; shown: Span }) {
     return arrival && (
       <a key={id} href={`#/route/${route.id}/stop/${id}`} class={route.stops.late[index] ? "mark late" : "mark"} tabIndex={-1}
         title={`${route.stops.names[index]} ${time(arrival)}`} aria-hidden="true"
-        style={{ left: at(shown, Date.parse(arrival)), background: route.stops.late[index] ? undefined : route.color }}>{index + 1}</a>
+        style={{ marginInlineStart: `calc(${at(shown, Date.parse(arrival))} - .75rem)`, background: route.stops.late[index] ? undefined : route.color }}>{index + 1}</a>
     );
   });
 }

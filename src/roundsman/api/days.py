@@ -10,22 +10,15 @@ from roundsman.endpoints.conditional import has_already
 from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import days
 from roundsman.operations.request import Request
-from roundsman.operations.tools import Tools
+from roundsman.operations.tools import RenderedAnswer, Tools
 
 OPERATIONS = Operations("Days", ApiClient(), Scope.READ)
 
 
-class TaggedDay(msgspec.Struct, frozen=True):
-    """A day, and the tag under which it is shown."""
-
-    day: Day
-    tag: str
-
-
-_DAY: Answer[TaggedDay] = Answer(
+_DAY: Answer[RenderedAnswer] = Answer(
     Day,
-    lambda tagged: msgspec.json.encode(tagged.day),
-    lambda tagged: {"ETag": f'"{tagged.tag}"'},
+    lambda rendered: rendered.body,
+    lambda rendered: rendered.headers,
     {"ETag": "Changes with what is shown; send it as If-None-Match."},
 )
 
@@ -36,10 +29,27 @@ _DAY: Answer[TaggedDay] = Answer(
     summary="Get the routes of a day with their stops in columns, and what is on no route",
     answer=_DAY,
 )
-def get_day(tools: Tools, http: HttpRequest, request: Request, date: str) -> TaggedDay | Response:
+def get_day(
+    tools: Tools, http: HttpRequest, request: Request, date: str
+) -> RenderedAnswer | Response:
     """Read a whole day: its routes with stops in columns, and what is on no route. Made for a map
     or a board; follow `/changes` from its version.
     """
     state = days.find_day(tools, request.organization_id, date)
-    unchanged = has_already(http, state.tag)
-    return unchanged or TaggedDay(days.read_day(tools, request.organization_id, state), state.tag)
+    return has_already(http, state.tag) or _render_day(tools, request.organization_id, state)
+
+
+def _render_day(tools: Tools, organization_id: str, state: days.DayState) -> RenderedAnswer:
+    """Return a day as it was written last, where nothing of it has changed since.
+
+    Several planners follow a day, and each reads it again after every change. Whoever reads may
+    see more than the tag says, never less (`read_day`), and a tag does not come again.
+    """
+    key = organization_id, state.span.date
+    kept = tools.recent_days.find(key)
+    if kept and kept.tag == state.tag:
+        return kept
+    body = msgspec.json.encode(days.read_day(tools, organization_id, state))
+    rendered = RenderedAnswer(state.tag, body, {"ETag": f'"{state.tag}"'})
+    tools.recent_days.keep(key, rendered, len(body))
+    return rendered

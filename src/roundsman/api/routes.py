@@ -27,7 +27,7 @@ from roundsman.operations.request import Request
 from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_reading import read_route
 from roundsman.operations.route_tags import find_route_tag
-from roundsman.operations.tools import RenderedRoute, Tools
+from roundsman.operations.tools import RenderedAnswer, Tools
 from roundsman.wire.current_version import (
     ROUTE_END_LOCATION,
     ROUTE_UPDATE,
@@ -42,7 +42,7 @@ from roundsman.wire.field_mask import Changes
 
 OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
 
-_READ_ROUTE: Answer[RenderedRoute] = Answer(
+_READ_ROUTE: Answer[RenderedAnswer] = Answer(
     RouteAnswer,
     lambda read: read.body,
     lambda read: read.headers,
@@ -50,8 +50,8 @@ _READ_ROUTE: Answer[RenderedRoute] = Answer(
 )
 
 
-def _render(assigned: AssignedRoute, tag: str) -> RenderedRoute:
-    return RenderedRoute(tag, encode_route(assigned), tagged_headers(assigned))
+def _render(assigned: AssignedRoute, tag: str) -> RenderedAnswer:
+    return RenderedAnswer(tag, encode_route(assigned), tagged_headers(assigned))
 
 
 @OPERATIONS.add(
@@ -77,7 +77,7 @@ def list_routes(tools: Tools, request: Request, query: Query[ListRoutes]) -> Pag
 )
 def get_route(
     tools: Tools, http: HttpRequest, request: Request, route_id: str
-) -> RenderedRoute | Response:
+) -> RenderedAnswer | Response:
     """Read a route with its stops in driving order, times and progress. With `If-None-Match` an
     unchanged route answers 304.
     """

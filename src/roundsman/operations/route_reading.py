@@ -14,7 +14,7 @@ from roundsman.domain.route_views import RouteLine, RoutePath, Timetable
 from roundsman.domain.stop_explanation import StopExplanation
 from roundsman.operations.route_changes import RoutePart, load_route
 from roundsman.operations.route_tags import tag_of
-from roundsman.operations.tools import RenderedRoute, Tools
+from roundsman.operations.tools import RenderedAnswer, Tools
 from roundsman.roads.network import Path, RoadNetwork
 from roundsman.routing.explanation import explain_stop
 from roundsman.routing.route_problem import trip_of
@@ -22,13 +22,13 @@ from roundsman.routing.timing import timetable_of
 from roundsman.storage.drivers import look_up_driver
 from roundsman.storage.vehicles import look_up_vehicle
 
-type Render = Callable[[AssignedRoute, str], RenderedRoute]
+type Render = Callable[[AssignedRoute, str], RenderedAnswer]
 """Renders a route of a tag."""
 
 
 def read_route(
     tools: Tools, organization_id: str, route_id: str, tag: str, render: Render
-) -> RenderedRoute:
+) -> RenderedAnswer:
     """Return a route with its vehicle and driver; `tag` is the one that it has now."""
     kept = tools.recent_routes.find((organization_id, route_id))
     if kept is not None and kept.tag == tag:

@@ -69,8 +69,8 @@ class PublicAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class RenderedRoute:
-    """A route as an answer shows it, and the tag under which that is so."""
+class RenderedAnswer:
+    """A route or a day as an answer shows it, and the tag under which that is so."""
 
     tag: str
     body: bytes
@@ -81,6 +81,7 @@ type OpenStorefront = Callable[[StorefrontPlatform, ShopConnection, HttpClient],
 
 
 _MOST_BYTES_OF_ROUTES = 8 * 1024 * 1024
+_MOST_BYTES_OF_DAYS = 16 * 1024 * 1024
 _MOST_ABANDONED = 1_000
 
 
@@ -104,8 +105,11 @@ class Tools:
     render_payload: Callable[[Subject], bytes]
     """Returns what an event shows of its object, as a read of it would answer."""
 
-    recent_routes: LruCache[RenderedRoute] = field(
+    recent_routes: LruCache[RenderedAnswer] = field(
         default_factory=lambda: LruCache(_MOST_BYTES_OF_ROUTES)
+    )
+    recent_days: LruCache[RenderedAnswer] = field(
+        default_factory=lambda: LruCache(_MOST_BYTES_OF_DAYS)
     )
     street_map: StreetMap = field(default_factory=lambda: StreetMap(lambda: ()))
     webhook_ca: Path | None = None
