@@ -110,12 +110,11 @@ function Routes() {
 
 function RouteItem({ route }: { route: DayRoute }) {
   const [done, all] = progressOf(route);
-  // What changes while a stop is dragged is these two alone: not a route is made anew for it.
+  // While a stop is dragged these two alone change, and no route is rendered again.
   const price = useComputed(() => lifted.value && lifted.value.routeId !== route.id ? liftedPrices.value.get(route.id) : undefined);
   const kind = useComputed(() => classOf(price.value));
   return (
-    <li class={kind}
-      style={{ borderInlineStartColor: route.color }} {...dropTarget(route.id)}>
+    <li class={kind} style={{ borderInlineStartColor: route.color }} {...dropTarget(route.id)}>
       <div class="first">
         <a href={`#/route/${route.id}`}>{route.name}</a>
         <span class={route.driver ? "" : "warn"}>{route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}</span>
@@ -140,7 +139,7 @@ function classOf(price: Insertion | undefined): string {
   return price.violations.length ? "route forbidden" : price.extraLatenessSeconds ? "route later" : "route fits";
 }
 
-// What goes by the clock: a tick of it makes these anew and not their routes.
+// These read the clock: as components of their own they are rendered with each tick, and their routes are not.
 const Status = ({ route }: { route: DayRoute }) => <span>{sayStatus(route)}</span>;
 const Overdue = ({ route }: { route: DayRoute }) => isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>;
 
