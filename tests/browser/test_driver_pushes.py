@@ -60,6 +60,12 @@ def registration_of(phone: Handset) -> str:
 
     session.on("ServiceWorker.workerRegistrationUpdated", note)
     session.send("ServiceWorker.enable")
+
+    def is_known() -> bool:
+        phone.page.title()  # events come in while the browser is asked something
+        return bool(found)
+
+    wait_until(is_known)
     session.detach()
     return found[0]
 
