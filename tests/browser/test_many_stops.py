@@ -1,5 +1,7 @@
 """The map of a day with more stops than have room for a number."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.office import Office
@@ -80,3 +82,23 @@ def test_stops_without_room_for_numbers_are_points_to_select_and_a_drag_opens_no
     for _ in range(10):
         shown.get_by_role("button", name="Zoom in").click()
     expect(shown.locator("canvas")).to_have_count(0)
+
+
+@pytest.mark.full
+def test_prices_of_a_lifted_stop_are_said_where_somebody_looks(office: Office) -> None:
+    page = open_large_day(office)
+    page.keyboard.press("2")
+    lane = page.get_by_role("group", name="Board").get_by_role("region", name="Van 0")
+    box = lane.get_by_role("listitem").first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 40, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"] + 30, steps=3)
+    routes = page.get_by_role("region", name="Routes").get_by_role("listitem")
+    price = re.compile(r"[+−]\d+ min")
+    expect(routes.filter(has_text="Van 1")).to_contain_text(price)
+    last = routes.filter(has_text=f"Van {ROUTES - 1}")
+    expect(last).not_to_contain_text(price)
+    last.evaluate("(route) => route.scrollIntoView()")
+    expect(last).to_contain_text(price)
+    page.mouse.up()

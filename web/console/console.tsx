@@ -3,10 +3,9 @@ import { effect, untracked } from "@preact/signals";
 import "@preact/signals";
 import { render } from "preact";
 import { useMenu } from "../kit/menu";
-import { sayTime } from "../kit/times";
 import { chooseLanguage, locale, t } from "../kit/words";
-import { isDay } from "../kit/times";
-import { date, day, follow, forgetDay, isLive, notice, readDay, report, seenAt, today, trouble, unfollow } from "./day";
+import { dayAt, isDay, sayTime } from "../kit/times";
+import { date, day, follow, forgetDay, isLive, notice, readAhead, readDay, report, seenAt, today, trouble, unfollow } from "./day";
 import { DayPage } from "./day_page";
 import { closeDialog, DialogHost } from "./dialogs";
 import { forgetEdits } from "./edits";
@@ -99,10 +98,16 @@ effect(() => {
   if (isFollowing) untracked(follow);
 });
 
+// The day that the address names, if it names one.
+function dayOfAddress(): string | null {
+  const [first, second] = path.value.split("/");
+  return first === "day" && second && isDay(second) ? second : null;
+}
+
 effect(() => {
   if (!session.value) return;
-  const [first, second] = path.value.split("/");
-  const wanted = first === "day" && second && isDay(second) ? second : first === "" || first === "day" || !date.value ? today() : date.value;
+  const [first] = path.value.split("/");
+  const wanted = dayOfAddress() ?? (first === "" || first === "day" || !date.value ? today() : date.value);
   if (wanted !== date.value) {
     date.value = wanted;
     day.value = null;
@@ -133,10 +138,17 @@ effect(() => {
 });
 
 async function begin(): Promise<void> {
+  const begun = resume();
+  const named = dayOfAddress();
+  if (named) readAhead(named);
+  // The first use of Intl takes a browser a while, in which the answers are on their way. The clocks
+  // of the browser are mostly those of the organization, too.
+  const here = dayAt(Date.now(), Intl.DateTimeFormat().resolvedOptions().timeZone);
+  if (!named) readAhead(here);
   // Words that do not arrive leave English: whoever plans can go on.
   const words = chooseLanguage().catch((error: unknown) => { console.warn(error); });
   try {
-    await resume();
+    await begun;
   } catch (error) {
     report(error);
   }

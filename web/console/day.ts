@@ -1,7 +1,7 @@
 // The open day: read whole, read again when something of it changes, and where the drivers are.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { followChanges, type Position } from "../kit/changes";
-import { Refusal, wordsOf } from "../kit/http";
+import { Refusal, ask, wordsOf, type Answer } from "../kit/http";
 import { gathered } from "../kit/idle";
 import { dayAt } from "../kit/times";
 import { call, isOver, session, zone } from "./session";
@@ -83,9 +83,27 @@ export async function readDay(): Promise<void> {
   return mine.done;
 }
 
+// A day that is asked for while nobody knows yet who is signed in: the page opens a round trip sooner.
+let ahead: { date: string; answer: Promise<Answer<Day> | null> } | null = null;
+
+export function readAhead(wanted: string): void {
+  // Whoever is not signed in is refused, and shown the form by the session's answer.
+  ahead = { date: wanted, answer: ask<Day>(`/days/${wanted}`).catch((error: unknown) => {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }) };
+}
+
+// What was read ahead, once: by the cookie, so it is a member's alone.
+function takeAhead(wanted: string): Promise<Answer<Day> | null> | null {
+  const found = session.value?.member && ahead?.date === wanted ? ahead.answer : null;
+  ahead = null;
+  return found;
+}
+
 async function readOnce(wanted: string, { signal }: AbortController): Promise<void> {
   try {
-    const found = await call<Day>(`/days/${wanted}`, { signal, ...(day.peek() ? { known: dayTag } : {}) });
+    const found = await takeAhead(wanted) ?? await call<Day>(`/days/${wanted}`, { signal, ...(day.peek() ? { known: dayTag } : {}) });
     if (signal.aborted) return;
     if (!found.isUnchanged) {
       day.value = found.body;

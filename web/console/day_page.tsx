@@ -1,5 +1,5 @@
 // The day: what is on no route, the routes, a map or a board or a list, and the time line.
-import { signal, useComputed, type ReadonlySignal } from "@preact/signals";
+import { computed, signal, useComputed, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { daysLater, sayDay, sayWindow, secondsOf } from "../kit/times";
 import { useGrowing, useSeen } from "../kit/windowed";
@@ -108,13 +108,32 @@ function Routes() {
   );
 }
 
+// Of a large day, the routes on the screen alone say what a lifted stop would cost: all of them at once
+// would hold up what follows the pointer on a slow machine.
+const saysPrice = (routeId: string) => liftedPrices.value.has(routeId) && (!isLargeDay.value || routesOnScreen.value.has(routeId));
+
+const scrolled = signal(0); // how often anything was, with a stop in hand
+addEventListener("scroll", () => { if (lifted.value) scrolled.value += 1; }, { capture: true, passive: true });
+
+// Looked for once for all of them, before the first is changed.
+const routesOnScreen = computed<ReadonlySet<string | undefined>>(() => {
+  void [liftedPrices.value, scrolled.value];
+  const items = [...document.querySelectorAll<HTMLElement>(".routes .route")];
+  return new Set(items.filter(isOnScreen).map((item) => item.dataset["route"]));
+});
+
+function isOnScreen(item: HTMLElement): boolean {
+  const { top, bottom } = item.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
 function RouteItem({ route }: { route: DayRoute }) {
   const [done, all] = progressOf(route);
   // While a stop is dragged these two alone change, and no route is rendered again.
-  const price = useComputed(() => lifted.value && lifted.value.routeId !== route.id ? liftedPrices.value.get(route.id) : undefined);
+  const price = useComputed(() => lifted.value && lifted.value.routeId !== route.id && saysPrice(route.id) ? liftedPrices.value.get(route.id) : undefined);
   const kind = useComputed(() => classOf(price.value));
   return (
-    <li class={kind} style={{ borderInlineStartColor: route.color }} {...dropTarget(route.id)}>
+    <li class={kind} data-route={route.id} style={{ borderInlineStartColor: route.color }} {...dropTarget(route.id)}>
       <div class="first">
         <a href={`#/route/${route.id}`}>{route.name}</a>
         <span class={route.driver ? "" : "warn"}>{route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}</span>

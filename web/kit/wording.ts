@@ -1,6 +1,6 @@
 // Words of an application in several languages: English comes with the page, another language is
 // loaded when the browser asks for it.
-import { signal, type Signal } from "@preact/signals";
+import { computed, signal, type Signal } from "@preact/signals";
 
 export type Said = string | { readonly [form in Intl.LDMLPluralRule]?: string } & { readonly other: string };
 type Values = Record<string, string | number>;
@@ -14,6 +14,7 @@ export interface Wording<Words> {
 export function wordingOf<Words extends object>(english: Words, languages: Record<string, () => Promise<Words>>): Wording<Words> {
   const locale = signal("en");
   const words = signal<Words>(english);
+  const plural = computed(() => new Intl.PluralRules(locale.value));
 
   // The first language of the browser that we have; English when there is none.
   async function choose(): Promise<void> {
@@ -31,7 +32,7 @@ export function wordingOf<Words extends object>(english: Words, languages: Recor
   function t(key: keyof Words, values: Values = {}): string {
     const said = words.value[key] as Said;
     if (typeof said === "string") return fill(said, values);
-    const form = new Intl.PluralRules(locale.value).select(Number(values["count"] ?? 0));
+    const form = plural.value.select(Number(values["count"] ?? 0));
     return fill(said[form] ?? said.other, values);
   }
 
