@@ -23,6 +23,7 @@ import { SignInAgain, SignInPage } from "./sign_in";
 import { UnroutedStopPage } from "./stop_page";
 
 const NOTICE_MS = 6_000;
+const LONGEST_BLANK_MS = 150;
 
 function App() {
   if (!session.value) return <SignInPage />;
@@ -140,11 +141,11 @@ effect(() => {
 async function begin(): Promise<void> {
   const begun = resume();
   const named = dayOfAddress();
-  if (named) readAhead(named);
+  const ahead = named ? readAhead(named) : null;
   // The first use of Intl takes a browser a while, in which the answers are on their way. The clocks
   // of the browser are mostly those of the organization, too.
   const here = dayAt(Date.now(), Intl.DateTimeFormat().resolvedOptions().timeZone);
-  if (!named) readAhead(here);
+  const answered = ahead ?? readAhead(here);
   // Words that do not arrive leave English: whoever plans can go on.
   const words = chooseLanguage().catch((error: unknown) => { console.warn(error); });
   try {
@@ -153,6 +154,8 @@ async function begin(): Promise<void> {
     report(error);
   }
   await words;
+  // A day that comes at once is rendered with the page and not after it.
+  await Promise.race([answered, new Promise((resolve) => { setTimeout(resolve, LONGEST_BLANK_MS); })]);
   const root = document.getElementById("app")!;
   root.replaceChildren();
   render(<App />, root);

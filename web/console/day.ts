@@ -86,12 +86,14 @@ export async function readDay(): Promise<void> {
 // A day that is asked for while nobody knows yet who is signed in: the page opens a round trip sooner.
 let ahead: { date: string; answer: Promise<Answer<Day> | null> } | null = null;
 
-export function readAhead(wanted: string): void {
+export function readAhead(wanted: string): Promise<Answer<Day> | null> {
   // Whoever is not signed in is refused, and shown the form by the session's answer.
-  ahead = { date: wanted, answer: ask<Day>(`/days/${wanted}`).catch((error: unknown) => {
+  const answer = ask<Day>(`/days/${wanted}`).catch((error: unknown) => {
     if (error instanceof Refusal) return null;
     throw error;
-  }) };
+  });
+  ahead = { date: wanted, answer };
+  return answer;
 }
 
 // What was read ahead, once: by the cookie, so it is a member's alone.
