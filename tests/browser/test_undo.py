@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Route, expect
 from tests.browser.office import Office
 from tests.browser.test_members import accept
 
@@ -83,3 +83,45 @@ def test_moves_before_a_stop_left_its_route_are_taken_back_too(office: Office, b
         expect_stops(*counts)
     expect(page.get_by_role("alert")).to_have_count(0)
     assert [len(office.stop_ids(id_)) for id_ in (harbour, hills)] == [2, 1]
+
+
+@pytest.mark.parametrize("first", ["Hills", "Not on a route"])
+def test_a_stop_that_is_moved_again_at_once_goes_on_from_where_it_is(
+    office: Office, first: str
+) -> None:
+    page = accept(office, f"again.{first.replace(' ', '.')}@example.com".lower())
+    when = f"{DAY}T08:00:00Z"
+    office.add_route("Harbour", {"orderName": "#1"}, {"orderName": "#2"}, scheduledFor=when)
+    office.add_route("Hills", {"orderName": "#3"}, scheduledFor=when)
+    office.add_route("Canton", scheduledFor=when)
+    office.open(f"day/{DAY}")
+    expect(page.get_by_role("link", name="Harbour").first).to_be_visible()
+    page.keyboard.press("2")
+    lanes = page.get_by_role("group", name="Board")
+    moved = lanes.get_by_role("listitem").filter(has_text="#1")
+
+    def press_move(target: str) -> None:
+        moved.get_by_role("button", name="Move to…").click()
+        dialog = page.get_by_role("dialog", name="Move stop")
+        dialog.get_by_role("button", name=re.compile(f"^{target}")).click()
+
+    def in_lane(name: str) -> Locator:
+        return lanes.get_by_role("region", name=name).get_by_role("listitem")
+
+    held: list[Route] = []
+
+    def hold(asked: Route) -> None:
+        held.append(asked)
+
+    page.route("**/routes/transfers", hold, times=1)
+    with page.expect_request("**/routes/transfers"):
+        press_move(first)
+    press_move("Canton")
+    held[0].continue_()
+    expect(in_lane("Canton")).to_have_count(1)
+    page.keyboard.press("Control+z")
+    expect(in_lane("Hills")).to_have_count(2 if first == "Hills" else 1)
+    page.keyboard.press("Control+z")
+    expect(in_lane("Harbour")).to_have_count(2)
+    expect(in_lane("Harbour").first).to_contain_text("#1")
+    expect(page.get_by_role("alert")).to_have_count(0)

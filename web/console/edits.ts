@@ -24,6 +24,7 @@ export function forgetEdits(): void {
   done.value = [];
   undone.value = [];
   laterIds.clear();
+  pending.clear();
 }
 
 // A stop that left its route and came back has another id; the edits before know it by an earlier one.
@@ -158,10 +159,33 @@ export interface MovedStop {
 
 interface Target { routeId: string; index?: number }
 
-// A stop in the hands of a planner: where this planner knows it to be, and by which id.
-interface Held extends MovedStop { at: string; lastId: string }
+// A stop in the hands of a planner: where this planner knows it to be, by which id, and at which index.
+interface Held extends MovedStop { at: string; lastId: string; place: number; before: Held | undefined }
 
-const hold = (stop: MovedStop): Held => ({ ...stop, at: stop.routeId, lastId: stop.routeId ? stop.id : "" });
+// Stops of moves that are not shown yet, by the ids that are: who moves one again means where it is then.
+const pending = new Map<string, Held>();
+
+function hold(stop: MovedStop): Held {
+  const held = { ...stop, at: stop.routeId, lastId: stop.routeId ? stop.id : "", place: stop.index, before: pending.get(stop.id) };
+  pending.set(stop.id, held);
+  return held;
+}
+
+// The move before is done or refused now: this one begins where the stop is, and its opposite ends there.
+function followOn(held: Held): void {
+  const { before } = held;
+  if (!before) return;
+  held.before = undefined;
+  held.at = held.routeId = before.at;
+  held.index = held.place = before.place;
+  held.lastId = before.lastId;
+  held.importedStopId ||= before.importedStopId;
+}
+
+// What is shown has been read since.
+function areShown(stops: Held[]): void {
+  for (const stop of stops) if (pending.get(stop.id) === stop) pending.delete(stop.id);
+}
 
 // A stop that leaves its route comes back as what was imported, so that is asked for before it goes.
 async function importedIdOf(stopId: string, routeId: string): Promise<string> {
@@ -188,6 +212,7 @@ async function transfer(moves: Move[]): Promise<{ routes: Route[] }> {
 // Put stops somewhere, all or none. Each says where it is thought to be: when another planner has moved
 // one meanwhile, it stays there, and this planner is told.
 async function put(stops: Held[], targetOf: (stop: Held) => Target): Promise<void> {
+  stops.forEach(followOn);
   const moved = stops.filter((stop) => stop.at || targetOf(stop).routeId);
   for (const stop of moved) if (!targetOf(stop).routeId) stop.importedStopId ||= await importedIdOf(idNow(stop.lastId), stop.at);
   const moves = moved.map((stop) => {
@@ -199,12 +224,14 @@ async function put(stops: Held[], targetOf: (stop: Held) => Target): Promise<voi
   const { routes } = await transfer(moves);
   for (const stop of moved) {
     const { routeId } = targetOf(stop);
+    const there = routes.find((route) => route.id === routeId)?.stops ?? [];
     if (routeId && !stop.at) {
-      const after = routes.find((route) => route.id === routeId)?.stops.find((one) => one.importedStopId === stop.importedStopId)?.id ?? "";
+      const after = there.find((one) => one.importedStopId === stop.importedStopId)?.id ?? "";
       cameBack(stop.lastId, after);
       stop.lastId = after;
     }
     stop.at = routeId;
+    stop.place = there.findIndex((one) => one.id === idNow(stop.lastId));
   }
 }
 
@@ -213,8 +240,8 @@ export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
   const held = hold(stop);
   return change({
     make: () => put([held], () => target),
-    takeBack: () => put([held], () => ({ routeId: stop.routeId, index: stop.index })),
-  });
+    takeBack: () => put([held], () => ({ routeId: held.routeId, index: held.index })),
+  }).finally(() => { areShown([held]); });
 }
 
 // The place of each stop when those before it are there.
@@ -234,7 +261,7 @@ export function moveStops(stops: MovedStop[], routeId: string, best: ReadonlyMap
   return change({
     make: () => put(inTurn(held, (stop) => targetOf(stop).index ?? 0), targetOf),
     takeBack: () => put(inTurn(held, (stop) => stop.index), (stop) => ({ routeId: stop.routeId, index: stop.index })),
-  });
+  }).finally(() => { areShown(held); });
 }
 
 export const routeNamed = (id: string) => day.value?.routes.find((route) => route.id === id);
