@@ -141,7 +141,7 @@ class _Search:
         found = plan_fleet(day.problem, budget, seed=given.seed, on_progress=self._note)
         if given.churn_curve and found.stopped_by is not StoppedBy.CANCEL:
             spare = CURVE_SHARE * seconds
-            curve = find_churn_curve(day, found, spare, self._is_over.is_set, self._keep_awake)
+            curve = find_churn_curve(day, found, spare, self._is_over.is_set, self._note_curve)
             self.churn_curve = tuple(_show_point(day, point) for point in curve)
             found = curve[-1].plan
         return day, found
@@ -177,8 +177,8 @@ class _Search:
     def _note_table(self, share: float) -> bool:
         """Take note of how much of the travel times is there; say whether nobody waits for them."""
         self._progress = replace(self._progress, share=round(share, 4))
-        self._write(PlanPhase.MATRIX)
-        return self._is_cancelled()
+        self._keep_awake(PlanPhase.MATRIX)
+        return self._is_over.is_set()
 
     def _note(self, share: float, cost: float, unassigned: int, used: int) -> None:
         """Take note of the best so far; called every few milliseconds.
@@ -196,16 +196,19 @@ class _Search:
             vehicles_used=used,
             improved_at=self._tools.clock.now() if is_better else self._progress.improved_at,
         )
-        self._keep_awake()
+        self._keep_awake(PlanPhase.SEARCH)
 
-    def _keep_awake(self, *_: float) -> None:
+    def _note_curve(self, *_: float) -> None:
+        self._keep_awake(PlanPhase.SEARCH)
+
+    def _keep_awake(self, phase: PlanPhase) -> None:
         """Look whether the plan is still wanted, and write how far it is, each now and then."""
         now = time.monotonic()
         if now - self._looked_at >= _LOOK_EVERY_SECONDS:
             self._looked_at = now
             self._look()
         if now - self._written_at >= _WRITE_EVERY_SECONDS:
-            self._write(PlanPhase.SEARCH)
+            self._write(phase)
 
     def _look(self) -> None:
         if self._running.is_stopping():

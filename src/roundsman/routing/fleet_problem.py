@@ -216,8 +216,8 @@ def pose_fleet_problem(
 ) -> FleetDay:
     """Ask for travel times, and write the day down for the engine.
 
-    `is_over` is called every few hundred places; once it says so, what is still to come is
-    estimated.
+    `is_over` is called between the parts of a large table; once it says so, what is still to come
+    is estimated.
     """
     begins = min(vehicle.shift.start for vehicle in given.vehicles).replace(microsecond=0)
     tables = find_tables(given, roads, is_over)

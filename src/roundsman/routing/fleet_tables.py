@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,9 @@ from roundsman.roads.estimate import EstimatedRoads
 from roundsman.roads.network import RoadNetwork, TravelMatrix, TravelProfile
 from roundsman.routing.route_problem import scaled
 
-_MOST_AT_ONCE = 1_400
-_ROWS = 300
-"""Of a larger table, asked for in parts: the memory that an answer takes is a part's, and between
-two parts it can be said how far it is."""
+_PLACES = 300
+"""On each side of the parts that are asked for: of a part the road engine is asked once
+(`engine_process.TABLE_POINTS`), and between two it can be said how far it is."""
 
 type IsOver = Callable[[float], bool]
 """Is told which share of the times is there."""
@@ -72,19 +72,17 @@ def vehicle_profile(vehicle: VehicleToPlan) -> TravelProfile:
 def _find_matrix(
     places: Sequence[Coordinates], roads: RoadNetwork, profile: TravelProfile, is_over: IsOver
 ) -> TravelMatrix:
-    if len(places) <= _MOST_AT_ONCE:
-        return roads.matrix(places, places, profile)
     shape = (len(places), len(places))
     whole = TravelMatrix(
         durations=np.empty(shape, np.int32),
         distances=np.empty(shape, np.int32),
         estimated=np.empty(shape, np.bool_),
     )
-    for first in range(0, len(places), _ROWS):
-        rows = slice(first, first + _ROWS)
-        asked = EstimatedRoads() if is_over(first / len(places)) else roads
-        part = asked.matrix(places[rows], places, profile)
-        whole.durations[rows] = part.durations
-        whole.distances[rows] = part.distances
-        whole.estimated[rows] = part.estimated
+    sides = [slice(first, first + _PLACES) for first in range(0, len(places), _PLACES)]
+    for done, (rows, columns) in enumerate(product(sides, repeat=2)):
+        asked = EstimatedRoads() if is_over(done / len(sides) ** 2) else roads
+        part = asked.matrix(places[rows], places[columns], profile)
+        whole.durations[rows, columns] = part.durations
+        whole.distances[rows, columns] = part.distances
+        whole.estimated[rows, columns] = part.estimated
     return whole
