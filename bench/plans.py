@@ -123,8 +123,12 @@ def _search(client: Client, draft: dict[str, Any], pid: int) -> Any:
             told.append((time.perf_counter() - began, plan["progress"]))
         peaks[plan["progress"]["phase"]] = _peaks(pid)[pid][1]
     _say(f"{plan['status']} by {plan['statistics']['stoppedBy']}", began)
-    gaps = [after - before for (before, _), (after, _) in itertools.pairwise(told)]
-    print(f"progress told {len(told)} times, at most {max(gaps):.1f} s apart")
+    gaps = [
+        (after - before, progress["phase"])
+        for (before, progress), (after, _) in itertools.pairwise(told)
+    ]
+    longest, phase = max(gaps)
+    print(f"progress told {len(told)} times, at most {longest:.1f} s apart, in {phase}")
     for phase in dict.fromkeys(progress["phase"] for _, progress in told):
         first = next(after for after, progress in told if progress["phase"] == phase)
         print(f"  {phase} from {first:.1f} s on, {peaks[phase]} MB at most by its end")

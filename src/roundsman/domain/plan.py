@@ -48,7 +48,7 @@ class PlanProgress(Model):
     """What it is doing."""
 
     share: float = 0.0
-    """Of the search, or of the travel times of a large plan, from 0 to 1."""
+    """Of the travel times, of the search, and then of the routes whose lines are drawn, 0 to 1."""
 
     cost: float | UnsetType = UNSET
     """Of the best plan so far."""

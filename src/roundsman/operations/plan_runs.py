@@ -157,8 +157,10 @@ class _Search:
         routes = day.show_routes(found)
         ends_at = time.monotonic() + _DRAWN_WITHIN_SECONDS
 
-        def is_over() -> bool:
-            return time.monotonic() > ends_at or self._is_cancelled()
+        def is_over(share: float) -> bool:
+            self._progress = replace(self._progress, share=round(share, 4))
+            self._keep_awake(PlanPhase.EXPLAIN)
+            return time.monotonic() > ends_at or self._is_over.is_set()
 
         try:
             paths = draw_fleet_paths(day, found, self._tools.roads, is_over)

@@ -1,6 +1,6 @@
 """The lines that the vehicles of a plan drive, to be drawn on a map."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -10,20 +10,20 @@ from roundsman.planning.fleet import FleetPlan, StepKind
 from roundsman.roads.encoded_polyline import encode_polyline
 from roundsman.roads.network import Path, RoadNetwork
 from roundsman.routing.fleet_problem import FleetDay
-from roundsman.routing.fleet_tables import vehicle_profile
+from roundsman.routing.fleet_tables import IsOver, vehicle_profile
 
 
 def draw_fleet_paths(
-    day: FleetDay, plan: FleetPlan, roads: RoadNetwork, is_over: Callable[[], bool] = lambda: False
+    day: FleetDay, plan: FleetPlan, roads: RoadNetwork, is_over: IsOver = lambda _: False
 ) -> dict[str, tuple[Path, ...]]:
     """Return by vehicle what it drives, from its start over its stops to its end.
 
-    Vehicles that are not drawn when it is over are absent. May wait for a road engine; raises
-    Unavailable.
+    `is_over` is called before each; vehicles that are not drawn when it is over are absent. May wait
+    for a road engine; raises Unavailable.
     """
     drawn: dict[str, tuple[Path, ...]] = {}
     for route in plan.routes:
-        if is_over():
+        if is_over(len(drawn) / len(plan.routes)):
             break
         vehicle = day.given.vehicles[route.vehicle]
         waypoints = [
