@@ -18,8 +18,8 @@ def draw_fleet_paths(
 ) -> dict[str, tuple[Path, ...]]:
     """Return by vehicle what it drives, from its start over its stops to its end.
 
-    `is_over` is called before each; vehicles that are not drawn when it is over are absent. May wait
-    for a road engine; raises Unavailable.
+    `is_over` is called before each; vehicles that are not drawn when it is over are absent. May
+    wait for a road engine; raises Unavailable.
     """
     drawn: dict[str, tuple[Path, ...]] = {}
     for route in plan.routes:
