@@ -253,6 +253,28 @@ def test_what_is_known_is_asked_for_once_until_it_is_old(engine_address: str) ->
     roads.close()
 
 
+def test_a_table_of_which_all_parts_are_known_is_not_asked_for(engine_address: str) -> None:
+    asked: list[str] = []
+
+    def locate() -> str:
+        asked.append("once")
+        return engine_address
+
+    roads = EngineRoads(OsrmEngine(HttpClient("test"), locate), TravelCache())
+    points = corners(9)
+    for rows in (points[:5], points[5:]):
+        for columns in (points[:4], points[4:8]):
+            roads.matrix(rows, columns, PLAIN)
+    assert len(asked) == 4
+    together = roads.matrix(points[3:7], points[7:1:-1], PLAIN)
+    assert len(asked) == 4
+    whole = roads.matrix(points, points, PLAIN)  # of the last column nothing is known
+    assert len(asked) == 5
+    np.testing.assert_array_equal(together.durations, whole.durations[3:7, 7:1:-1])
+    np.testing.assert_array_equal(together.distances, whole.distances[3:7, 7:1:-1])
+    roads.close()
+
+
 def test_a_server_that_takes_small_tables_gets_small_ones(engine: OsrmEngine) -> None:
     points = [place(number / 64, number % 11 + 0.3) for number in range(700)]
     engine.table_points = 700  # more than the engine was started for

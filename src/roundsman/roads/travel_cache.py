@@ -1,8 +1,9 @@
 """Caches travel times of one map: whole tables, and single legs.
 
 Another map has another cache, so that nothing here can be of another version. Tables are kept by
-their cells, since a route is ordered on one table and then timed and edited on parts of it. The
-size is bounded, and the oldest entry goes first.
+their cells, since a route is ordered on one table and then timed and edited on parts of it, and a
+day is planned on many tables of which a route takes parts. The size is bounded, and the oldest
+entry goes first.
 """
 
 import math
@@ -13,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
 from roundsman.roads.engine import TravelTable
@@ -24,12 +26,25 @@ _MOST_LEGS = 50_000
 type Way = tuple[float, float]
 """Seconds and metres."""
 
+type _Cells = tuple[NDArray[np.intp], ...]
+"""Those where some rows of a table cross some of its columns."""
+
 
 @dataclass(frozen=True, slots=True)
 class _CachedTable:
     rows: dict[Coordinates, int]
     columns: dict[Coordinates, int]
     table: TravelTable
+
+    def find_cells(
+        self, sources: Sequence[Coordinates], targets: Sequence[Coordinates]
+    ) -> tuple[_Cells, _Cells]:
+        """Return which cells of a wanted table are here, and where they are."""
+        wanted_rows = [row for row, point in enumerate(sources) if point in self.rows]
+        wanted_columns = [column for column, point in enumerate(targets) if point in self.columns]
+        rows = [self.rows[sources[row]] for row in wanted_rows]
+        columns = [self.columns[targets[column]] for column in wanted_columns]
+        return _cells(wanted_rows, wanted_columns), _cells(rows, columns)
 
 
 class TravelCache:
@@ -53,18 +68,18 @@ class TravelCache:
     def find_table(
         self, sources: Sequence[Coordinates], targets: Sequence[Coordinates], *, avoid_tolls: bool
     ) -> TravelTable | None:
-        """Return a cached table, or the part of a larger one."""
+        """Return a table whose cells are all in cached ones; None where one is lacking."""
+        shape = (len(sources), len(targets))
+        durations, distances = np.full(shape, np.nan), np.full(shape, np.nan)
+        lacking = np.ones(shape, np.bool_)
         for kept in self._newest_first(avoid_tolls=avoid_tolls):
-            rows = [kept.rows.get(point) for point in sources]
-            columns = [kept.columns.get(point) for point in targets]
-            if None not in rows and None not in columns:
-                part = np.ix_(np.array(rows, np.intp), np.array(columns, np.intp))
-                table = kept.table
-                return TravelTable(
-                    durations=table.durations[part],
-                    distances=table.distances[part],
-                    version=table.version,
-                )
+            into, of = kept.find_cells(sources, targets)
+            durations[into] = np.where(lacking[into], kept.table.durations[of], durations[into])
+            distances[into] = np.where(lacking[into], kept.table.distances[of], distances[into])
+            lacking[into] = False
+            if not lacking.any():
+                version = kept.table.version
+                return TravelTable(durations=durations, distances=distances, version=version)
         return None
 
     def keep_table(
@@ -132,3 +147,7 @@ class TravelCache:
         self._tables.clear()
         self._legs.clear()
         self._cells = 0
+
+
+def _cells(rows: Sequence[int], columns: Sequence[int]) -> _Cells:
+    return np.ix_(np.array(rows, np.intp), np.array(columns, np.intp))
