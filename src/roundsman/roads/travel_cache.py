@@ -9,7 +9,7 @@ entry goes first.
 import math
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -32,6 +32,7 @@ type _Cells = tuple[NDArray[np.intp], ...]
 
 @dataclass(frozen=True, slots=True)
 class _CachedTable:
+    avoids_tolls: bool
     rows: dict[Coordinates, int]
     columns: dict[Coordinates, int]
     table: TravelTable
@@ -60,7 +61,7 @@ class TravelCache:
         self._now = now
         self._since = now()
         self._lock = threading.Lock()
-        self._tables: OrderedDict[tuple[bool, object, object], _CachedTable] = OrderedDict()
+        self._tables: deque[_CachedTable] = deque()
         self._legs: OrderedDict[tuple[bool, Coordinates, Coordinates], Way] = OrderedDict()
         self._cells = 0
         self._version = ""
@@ -100,14 +101,10 @@ class TravelCache:
             if table.version != self._version:
                 self._forget()
                 self._version = table.version
-            key = (avoid_tolls, tuple(sources), tuple(targets))
-            if key in self._tables:
-                return
-            self._tables[key] = _CachedTable(rows, columns, table)
+            self._tables.append(_CachedTable(avoid_tolls, rows, columns, table))
             self._cells += size
             while self._cells > _MOST_CELLS:
-                _, oldest = self._tables.popitem(last=False)
-                self._cells -= oldest.table.durations.size
+                self._cells -= self._tables.popleft().table.durations.size
 
     def find_leg(
         self, origin: Coordinates, target: Coordinates, *, avoid_tolls: bool
@@ -136,7 +133,7 @@ class TravelCache:
     def _newest_first(self, *, avoid_tolls: bool) -> list[_CachedTable]:
         with self._lock:
             self._forget_old()
-            return [kept for key, kept in reversed(self._tables.items()) if key[0] is avoid_tolls]
+            return [kept for kept in reversed(self._tables) if kept.avoids_tolls is avoid_tolls]
 
     def _forget_old(self) -> None:
         if self._now() - self._since > self._lifetime:
