@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.office import Office
 from tests.browser.test_members import accept
 
@@ -85,11 +85,9 @@ def test_moves_before_a_stop_left_its_route_are_taken_back_too(office: Office, b
     assert [len(office.stop_ids(id_)) for id_ in (harbour, hills)] == [2, 1]
 
 
-@pytest.mark.parametrize("first", ["Hills", "Not on a route"])
-def test_a_stop_that_is_moved_again_at_once_goes_on_from_where_it_is(
-    office: Office, first: str
-) -> None:
-    page = accept(office, f"again.{first.replace(' ', '.')}@example.com".lower())
+def open_board(office: Office, email: str) -> Page:
+    """Open the board of a day with stops 1 and 2 on Harbour, 3 on Hills and none on Canton."""
+    page = accept(office, email)
     when = f"{DAY}T08:00:00Z"
     office.add_route("Harbour", {"orderName": "#1"}, {"orderName": "#2"}, scheduledFor=when)
     office.add_route("Hills", {"orderName": "#3"}, scheduledFor=when)
@@ -97,11 +95,22 @@ def test_a_stop_that_is_moved_again_at_once_goes_on_from_where_it_is(
     office.open(f"day/{DAY}")
     expect(page.get_by_role("link", name="Harbour").first).to_be_visible()
     page.keyboard.press("2")
-    lanes = page.get_by_role("group", name="Board")
-    moved = lanes.get_by_role("listitem").filter(has_text="#1")
+    return page
 
-    def press_move(target: str) -> None:
-        moved.get_by_role("button", name="Move to…").click()
+
+@pytest.mark.parametrize(
+    ("first", "chosen"), [("Hills", "before"), ("Hills", "after"), ("Not on a route", "before")]
+)
+def test_a_stop_that_is_moved_again_at_once_goes_on_from_where_it_is(
+    office: Office, first: str, chosen: str
+) -> None:
+    page = open_board(office, f"again.{first.split()[0]}.{chosen}@example.com".lower())
+    lanes = page.get_by_role("group", name="Board")
+    move = (
+        lanes.get_by_role("listitem").filter(has_text="#1").get_by_role("button", name="Move to…")
+    )
+
+    def choose(target: str) -> None:
         dialog = page.get_by_role("dialog", name="Move stop")
         dialog.get_by_role("button", name=re.compile(f"^{target}")).click()
 
@@ -114,10 +123,16 @@ def test_a_stop_that_is_moved_again_at_once_goes_on_from_where_it_is(
         held.append(asked)
 
     page.route("**/routes/transfers", hold, times=1)
+    move.click()
     with page.expect_request("**/routes/transfers"):
-        press_move(first)
-    press_move("Canton")
+        choose(first)
+    move.click()
+    if chosen == "before":
+        choose("Canton")
     held[0].continue_()
+    if chosen == "after":
+        expect(in_lane("Harbour")).to_have_count(1)
+        choose("Canton")
     expect(in_lane("Canton")).to_have_count(1)
     page.keyboard.press("Control+z")
     expect(in_lane("Hills")).to_have_count(2 if first == "Hills" else 1)

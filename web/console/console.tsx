@@ -4,8 +4,8 @@ import "@preact/signals";
 import { render } from "preact";
 import { useMenu } from "../kit/menu";
 import { chooseLanguage, locale, t } from "../kit/words";
-import { dayAt, isDay, sayTime } from "../kit/times";
-import { date, day, follow, forgetDay, isLive, notice, readAhead, readDay, report, seenAt, today, trouble, unfollow } from "./day";
+import { dayAt, isDay, knownZone, sayTime } from "../kit/times";
+import { date, day, follow, forgetAhead, forgetDay, isLive, notice, readAhead, readDay, report, seenAt, today, trouble, unfollow } from "./day";
 import { DayPage } from "./day_page";
 import { closeDialog, DialogHost } from "./dialogs";
 import { forgetEdits } from "./edits";
@@ -144,7 +144,7 @@ async function begin(): Promise<void> {
   const ahead = named ? readAhead(named) : null;
   // The first use of Intl takes a browser a while, in which the answers are on their way. The clocks
   // of the browser are mostly those of the organization, too.
-  const here = dayAt(Date.now(), Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const here = dayAt(Date.now(), knownZone(Intl.DateTimeFormat().resolvedOptions().timeZone));
   const answered = ahead ?? readAhead(here);
   // Words that do not arrive leave English: whoever plans can go on.
   const words = chooseLanguage().catch((error: unknown) => { console.warn(error); });
@@ -153,6 +153,7 @@ async function begin(): Promise<void> {
   } catch (error) {
     report(error);
   }
+  if (!session.value) forgetAhead();
   await words;
   // A day that comes at once is rendered with the page and not after it.
   await Promise.race([answered, new Promise((resolve) => { setTimeout(resolve, LONGEST_BLANK_MS); })]);

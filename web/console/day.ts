@@ -61,6 +61,7 @@ export function forgetDay(): void {
   reading?.controller.abort();
   reading = null;
   openRouteId = openTag = dayTag = "";
+  forgetAhead();
   batch(() => {
     day.value = openRoute.value = null;
     openTimes.value = positions.value = new Map();
@@ -87,13 +88,15 @@ export async function readDay(): Promise<void> {
 let ahead: { date: string; answer: Promise<Answer<Day> | null> } | null = null;
 
 export function readAhead(wanted: string): Promise<Answer<Day> | null> {
-  // Whoever is not signed in is refused, and shown the form by the session's answer.
-  const answer = ask<Day>(`/days/${wanted}`).catch((error: unknown) => {
-    if (error instanceof Refusal) return null;
-    throw error;
-  });
+  // What is wrong with it, such as that nobody is signed in, is said when it is asked for again.
+  const answer = ask<Day>(`/days/${wanted}`).catch(() => null);
   ahead = { date: wanted, answer };
   return answer;
+}
+
+// Whoever signs in by the form may be somebody else than the cookie was of.
+export function forgetAhead(): void {
+  ahead = null;
 }
 
 // What was read ahead, once: by the cookie, so it is a member's alone.

@@ -96,6 +96,7 @@ function Unrouted() {
 
 function Routes() {
   const routes = shownRoutes.value;
+  useEffect(noteMoved, [routes]);
   return (
     <section aria-label={t("routes")} class="routes">
       <div class="head">
@@ -112,8 +113,10 @@ function Routes() {
 // would hold up what follows the pointer on a slow machine.
 const saysPrice = (routeId: string) => liftedPrices.value.has(routeId) && (!isLargeDay.value || routesOnScreen.value.has(routeId));
 
-const scrolled = signal(0); // how often anything was, with a stop in hand
-addEventListener("scroll", () => { if (lifted.value) scrolled.value += 1; }, { capture: true, passive: true });
+const scrolled = signal(0); // how often routes came to other places, with a stop in hand
+const noteMoved = () => { if (lifted.value) scrolled.value += 1; };
+addEventListener("scroll", noteMoved, { capture: true, passive: true });
+addEventListener("resize", noteMoved);
 
 // Looked for once for all of them, before the first is changed.
 const routesOnScreen = computed<ReadonlySet<string | undefined>>(() => {

@@ -2,14 +2,15 @@
 import { signal } from "@preact/signals";
 import { moveAsked } from "./dialogs";
 import { report } from "./day";
-import type { MovedStop } from "./edits";
+import { grasp, type MovedStop } from "./edits";
 import { askPrices, openRouteIds } from "./prices";
 import type { Insertion } from "./shapes";
 
 export const lifted = signal<MovedStop | null>(null);
 export const liftedPrices = signal<ReadonlyMap<string, Insertion>>(new Map());
 
-export function lift(stop: MovedStop): void {
+export function lift(shown: MovedStop): void {
+  const stop = grasp(shown);
   lifted.value = stop;
   liftedPrices.value = new Map();
   showPrices(stop).catch(report);

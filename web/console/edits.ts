@@ -155,18 +155,25 @@ export interface MovedStop {
   importedStopId: string; // "" where only the day was read, which does not say it
   routeId: string; // "" is on no route
   index: number;
+  before?: Held | undefined; // its move that was not shown yet when it was taken into the hand
 }
 
 interface Target { routeId: string; index?: number }
 
 // A stop in the hands of a planner: where this planner knows it to be, by which id, and at which index.
-interface Held extends MovedStop { at: string; lastId: string; place: number; before: Held | undefined }
+interface Held extends MovedStop { at: string; lastId: string; place: number; shownAt: string }
 
 // Stops of moves that are not shown yet, by the ids that are: who moves one again means where it is then.
 const pending = new Map<string, Held>();
 
+// Take a stop into the hand: where it is shown now may not be where its last move has put it.
+export function grasp(stop: MovedStop): MovedStop {
+  const before = pending.get(stop.id);
+  return before?.shownAt === stop.routeId ? { ...stop, before } : stop;
+}
+
 function hold(stop: MovedStop): Held {
-  const held = { ...stop, at: stop.routeId, lastId: stop.routeId ? stop.id : "", place: stop.index, before: pending.get(stop.id) };
+  const held = { ...(stop.before ? stop : grasp(stop)), at: stop.routeId, lastId: stop.routeId ? stop.id : "", place: stop.index, shownAt: stop.routeId };
   pending.set(stop.id, held);
   return held;
 }

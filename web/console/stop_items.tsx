@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { t } from "../kit/words";
 import { openDialog, MoveDialog } from "./dialogs";
 import { dropTarget, lift, letGo } from "./dragging";
-import type { MovedStop } from "./edits";
+import { grasp, type MovedStop } from "./edits";
 import { isSelected, toggle } from "./selection";
 import { isViewer } from "./session";
 
@@ -18,7 +18,7 @@ export function StopItem({ moved, name, href, mayMove = true, isLate = false, nu
         onClick={(event) => { toggle(moved.id, event.shiftKey); event.currentTarget.checked = isSelected(moved.id); }} />}
       {number !== undefined && <b class="number">{number}</b>}
       <div class="what"><a href={href}>{name}</a>{children}</div>
-      {isMovable && <button type="button" class="quiet" data-action="move" onClick={() => openDialog(<MoveDialog stop={moved} name={name} />)}>{t("moveTo")}</button>}
+      {isMovable && <button type="button" class="quiet" data-action="move" onClick={() => openDialog(<MoveDialog stop={grasp(moved)} name={name} />)}>{t("moveTo")}</button>}
     </li>
   );
 }

@@ -39,6 +39,7 @@ class PlanPhase(StrEnum):
     BUILD = "BUILD"
     SEARCH = "SEARCH"
     EXPLAIN = "EXPLAIN"
+    """What stays out, and the lines of the routes."""
 
 
 class PlanProgress(Model):

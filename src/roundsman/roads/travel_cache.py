@@ -39,10 +39,12 @@ class _CachedTable:
 
     def find_cells(
         self, sources: Sequence[Coordinates], targets: Sequence[Coordinates]
-    ) -> tuple[_Cells, _Cells]:
-        """Return which cells of a wanted table are here, and where they are."""
+    ) -> tuple[_Cells, _Cells] | None:
+        """Return which cells of a wanted table are here, and where they are; None without any."""
         wanted_rows = [row for row, point in enumerate(sources) if point in self.rows]
         wanted_columns = [column for column, point in enumerate(targets) if point in self.columns]
+        if not wanted_rows or not wanted_columns:
+            return None
         rows = [self.rows[sources[row]] for row in wanted_rows]
         columns = [self.columns[targets[column]] for column in wanted_columns]
         return _cells(wanted_rows, wanted_columns), _cells(rows, columns)
@@ -74,7 +76,10 @@ class TravelCache:
         durations, distances = np.full(shape, np.nan), np.full(shape, np.nan)
         lacking = np.ones(shape, np.bool_)
         for kept in self._newest_first(avoid_tolls=avoid_tolls):
-            into, of = kept.find_cells(sources, targets)
+            found = kept.find_cells(sources, targets)
+            if found is None:
+                continue
+            into, of = found
             durations[into] = np.where(lacking[into], kept.table.durations[of], durations[into])
             distances[into] = np.where(lacking[into], kept.table.distances[of], distances[into])
             lacking[into] = False
@@ -98,7 +103,8 @@ class TravelCache:
         rows = {point: row for row, point in enumerate(sources)}
         columns = {point: column for column, point in enumerate(targets)}
         with self._lock:
-            if table.version != self._version:
+            # A table without any way has none.
+            if table.version not in {"", self._version}:
                 self._forget()
                 self._version = table.version
             self._tables.append(_CachedTable(avoid_tolls, rows, columns, table))

@@ -15,7 +15,7 @@ from roundsman.roads.network import RoadNetwork, TravelMatrix, TravelProfile
 from roundsman.routing.route_problem import scaled
 
 _PLACES = 300
-"""On each side of the parts that are asked for: of a part the road engine is asked once
+"""On each side of the parts that are asked for: of a part the road engine of a map is asked once
 (`engine_process.TABLE_POINTS`), and between two it can be said how far it is."""
 
 type IsOver = Callable[[float], bool]
