@@ -190,7 +190,7 @@ function followOn(held: Held): void {
 }
 
 // What is shown has been read since.
-function areShown(stops: Held[]): void {
+function forgetPending(stops: Held[]): void {
   for (const stop of stops) if (pending.get(stop.id) === stop) pending.delete(stop.id);
 }
 
@@ -248,7 +248,7 @@ export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
   return change({
     make: () => put([held], () => target),
     takeBack: () => put([held], () => ({ routeId: held.routeId, index: held.index })),
-  }).finally(() => { areShown([held]); });
+  }).finally(() => { forgetPending([held]); });
 }
 
 // The place of each stop when those before it are there.
@@ -268,7 +268,7 @@ export function moveStops(stops: MovedStop[], routeId: string, best: ReadonlyMap
   return change({
     make: () => put(inTurn(held, (stop) => targetOf(stop).index ?? 0), targetOf),
     takeBack: () => put(inTurn(held, (stop) => stop.index), (stop) => ({ routeId: stop.routeId, index: stop.index })),
-  }).finally(() => { areShown(held); });
+  }).finally(() => { forgetPending(held); });
 }
 
 export const routeNamed = (id: string) => day.value?.routes.find((route) => route.id === id);

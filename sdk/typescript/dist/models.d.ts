@@ -1067,7 +1067,7 @@ export interface PlanOptionsInput {
     "allowUnusedLoads"?: boolean;
     "explain"?: boolean;
 }
-/** What a running plan is doing. */
+/** What a running plan is doing; to explain takes in the lines of its routes. */
 export type PlanPhase = "MATRIX" | "BUILD" | "SEARCH" | "EXPLAIN" | (string & {});
 /** Where a stop has to be: on a vehicle, first or last on its route, or both. */
 export interface PlanPinInput {

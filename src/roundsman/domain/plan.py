@@ -33,13 +33,12 @@ class PlanStatus(StrEnum):
 
 
 class PlanPhase(StrEnum):
-    """What a running plan is doing."""
+    """What a running plan is doing; to explain takes in the lines of its routes."""
 
     MATRIX = "MATRIX"
     BUILD = "BUILD"
     SEARCH = "SEARCH"
     EXPLAIN = "EXPLAIN"
-    """What stays out, and the lines of the routes."""
 
 
 class PlanProgress(Model):

@@ -1807,7 +1807,7 @@ PlanOptionsInput = TypedDict(
 
 
 type PlanPhase = Literal['MATRIX', 'BUILD', 'SEARCH', 'EXPLAIN'] | str
-"""What a running plan is doing."""
+"""What a running plan is doing; to explain takes in the lines of its routes."""
 
 
 PlanPinInput = TypedDict(
