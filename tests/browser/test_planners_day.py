@@ -138,6 +138,8 @@ def send_out(office: Office) -> str:
     """Assign the driver to a van and dispatch it; return the route's id."""
     page = office.page
     page.get_by_role("link", name="Van-1").first.click()
+    # The list of the day has such a button for each route; it stays until the route is there.
+    expect(page.get_by_role("heading", name="Van-1", level=1)).to_be_visible()
     button(page, "Assign driver").click()
     button(page.get_by_role("dialog", name="Assign driver"), "Dana").click()
     expect(page.get_by_text("Dana")).to_be_visible()
