@@ -11,6 +11,7 @@ const MOST_KEPT = 50;
 interface Edit {
   make: () => Promise<unknown>;
   takeBack: () => Promise<unknown>;
+  stops?: Held[]; // that it moves
 }
 
 const done = signal<Edit[]>([]);
@@ -72,8 +73,8 @@ async function perform(step: () => Promise<unknown>, refused: (error: Refusal) =
 
 const isAway = ({ kind }: Refusal) => kind === "away" || kind === "limited";
 
-// As this planner knows it, who has not seen yet where it is.
-function nameOfMoved(id: string): string {
+// As this planner knows it, who may not have seen yet where it is.
+function nameOf(id: string): string {
   for (const route of day.value?.routes ?? []) {
     const at = route.stops.ids.indexOf(id);
     if (at >= 0) return route.stops.names[at] ?? "";
@@ -85,16 +86,21 @@ const MOVED = new Set(["STALE_STOP", "ALREADY_ROUTED"]); // decisions §15, pinn
 
 const wordsFor = (error: Refusal, name = "") => (error.kind === "conflict" ? t("changedMeanwhile", { name: name || t("stop") }) : wordsOf(error));
 
-// What a stop that is not where it was is not there for is said by its name.
-function wordsForMove(error: Refusal, name = ""): string {
-  const moved = error.violations.filter(({ type }) => MOVED.has(type ?? "")).map(({ subject }) => nameOfMoved(subject ?? ""));
+// What a stop that is not where it was is not there for is said by its name. By now that may be shown
+// nowhere: it was known when the stop was taken into the hand.
+function wordsForMove(error: Refusal, name = "", stops: Held[] = []): string {
+  const heldAs = (id: string) => stops.find((stop) => id !== "" && (idNow(stop.lastId) === id || stop.importedStopId === id))?.name;
+  const moved = error.violations.filter(({ type }) => MOVED.has(type ?? "")).map(({ subject = "" }) => heldAs(subject) || nameOf(subject));
   if (!moved.length && error.status !== 404) return wordsFor(error, name);
-  return t("movedMeanwhile", { name: moved.filter(Boolean).join(", ") || name || t("stop") });
+  const only = stops.length === 1 ? stops[0]!.name : "";
+  return t("movedMeanwhile", { name: moved.filter(Boolean).join(", ") || name || only || t("stop") });
 }
+
+const wordsOfEdit = ({ stops }: Edit) => (error: Refusal) => wordsForMove(error, "", stops);
 
 export async function change(edit: Edit): Promise<boolean> {
   const who = planner.value;
-  const isDone = await run(edit.make, wordsForMove) === "done";
+  const isDone = await run(edit.make, wordsOfEdit(edit)) === "done";
   if (isDone && planner.value === who) { // else somebody else has signed in meanwhile
     done.value = [...done.value, edit].slice(-MOST_KEPT);
     undone.value = [];
@@ -111,7 +117,7 @@ export async function undo(): Promise<void> {
   const edit = done.value.at(-1);
   if (!edit) return;
   done.value = done.value.slice(0, -1);
-  const outcome = await run(edit.takeBack, (error) => (isAway(error) ? wordsOf(error) : t("undoImpossible", { message: wordsForMove(error) })));
+  const outcome = await run(edit.takeBack, (error) => (isAway(error) ? wordsOf(error) : t("undoImpossible", { message: wordsOfEdit(edit)(error) })));
   if (planner.value !== who) return;
   if (outcome === "done") undone.value = [...undone.value, edit];
   else if (outcome === "unknown") done.value = [...done.value, edit]; // to be pressed again
@@ -123,7 +129,7 @@ export async function redo(): Promise<void> {
   const edit = undone.value.at(-1);
   if (!edit) return;
   undone.value = undone.value.slice(0, -1);
-  const outcome = await run(edit.make, wordsForMove);
+  const outcome = await run(edit.make, wordsOfEdit(edit));
   if (planner.value !== who) return;
   if (outcome === "done") done.value = [...done.value, edit];
   else if (outcome === "unknown") undone.value = [...undone.value, edit];
@@ -155,6 +161,7 @@ export interface MovedStop {
   importedStopId: string; // "" where only the day was read, which does not say it
   routeId: string; // "" is on no route
   index: number;
+  name?: string; // as it was shown when it was taken into the hand
   before?: Held | undefined; // its move that was not shown yet when it was taken into the hand
 }
 
@@ -169,11 +176,11 @@ const pending = new Map<string, Held>();
 // Take a stop into the hand: where it is shown now may not be where its last move has put it.
 export function grasp(stop: MovedStop): MovedStop {
   const before = pending.get(stop.id);
-  return before?.shownAt === stop.routeId ? { ...stop, before } : stop;
+  return { ...stop, name: stop.name || nameOf(stop.id), before: before?.shownAt === stop.routeId ? before : undefined };
 }
 
 function hold(stop: MovedStop): Held {
-  const held = { ...(stop.before ? stop : grasp(stop)), at: stop.routeId, lastId: stop.routeId ? stop.id : "", place: stop.index, shownAt: stop.routeId };
+  const held = { ...grasp(stop), ...(stop.before ? { before: stop.before } : {}), at: stop.routeId, lastId: stop.routeId ? stop.id : "", place: stop.index, shownAt: stop.routeId };
   pending.set(stop.id, held);
   return held;
 }
@@ -246,6 +253,7 @@ async function put(stops: Held[], targetOf: (stop: Held) => Target): Promise<voi
 export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
   const held = hold(stop);
   return change({
+    stops: [held],
     make: () => put([held], () => target),
     takeBack: () => put([held], () => ({ routeId: held.routeId, index: held.index })),
   }).finally(() => { forgetPending([held]); });
@@ -266,6 +274,7 @@ export function moveStops(stops: MovedStop[], routeId: string, best: ReadonlyMap
   const inTurn = (held: Held[], indexOf: (stop: Held) => number) => [...held].sort((one, other) => indexOf(one) - indexOf(other));
   const held = stops.map(hold);
   return change({
+    stops: held,
     make: () => put(inTurn(held, (stop) => targetOf(stop).index ?? 0), targetOf),
     takeBack: () => put(inTurn(held, (stop) => stop.index), (stop) => ({ routeId: stop.routeId, index: stop.index })),
   }).finally(() => { forgetPending(held); });
