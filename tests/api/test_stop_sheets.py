@@ -79,6 +79,30 @@ def test_a_column_is_what_the_caller_says(world: World) -> None:
     assert "shoeSize" in unknown.json()["message"]
 
 
+def test_a_column_is_not_read_where_the_caller_says_so(world: World) -> None:
+    sheet = "Name,Phone,Latitude,Longitude\nAnn,+14105550101,39.29,-76.61\n"
+    assert post(world, sheet).json()["stops"][0]["contact"]["phone"]
+    (stop,) = post(world, sheet, "query.ignored.1=Phone").json()["stops"]
+    assert not stop.get("contact", {}).get("phone")
+
+
+@pytest.mark.parametrize("choice", ["column.name", "ignored.1"])
+def test_a_choice_of_a_column_that_is_not_there_is_refused(world: World, choice: str) -> None:
+    refused = post(world, PLACES, f"query.{choice}=Nowhere").json()
+    (violation,) = refused["details"][0]["fieldViolations"]
+    assert violation["field"] == f"query.{choice}"
+    assert "is no header of the file" in violation["description"]
+    assert world.client.get("/stops/imports").json()["stops"] == []
+
+
+def test_an_order_is_the_stops_name_and_its_customer_the_contact(world: World) -> None:
+    sheet = "Customer,Order Number,Latitude,Longitude\nAnn Lee,A-1,39.29,-76.61\n"
+    done = post(world, sheet, "query.dryRun=true").json()
+    assert done["stops"][0]["orderName"] == "A-1"
+    assert done["stops"][0]["contact"]["firstName"] == "Ann"
+    assert done["rows"] == [2]
+
+
 def test_stops_without_a_day_get_the_one_that_is_given(world: World) -> None:
     done = post(world, PLACES, "query.deliveryDate=2024-07-03").json()
     assert done["stops"][0]["deliveryDate"] == {"year": 2024, "month": 7, "day": 3}

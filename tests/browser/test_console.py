@@ -54,6 +54,37 @@ def import_sheet(page: Page) -> None:
     expect(dialog).to_be_hidden()
 
 
+def test_what_the_rows_show_is_what_is_imported(office: Office) -> None:
+    page = accept(office, "columns@example.com")
+    open_day(office, "2030-05-19")
+    button(page, "Import stops").click()
+    dialog = page.get_by_role("dialog", name="Import stops")
+    sheet = (
+        "Stop,Title,Phone,Lat,Lng\nA-1,Bakery,410-555-0101,39.29,-76.61\nA-2,Deli,no,39.28,-76.6\n"
+    )
+    dialog.get_by_label("Spreadsheet").set_input_files(
+        {"name": "stops.csv", "mimeType": "text/csv", "buffer": sheet.encode()}
+    )
+    rows = dialog.get_by_role("table", name="Rows").get_by_role("row")
+    expect(rows.nth(1)).to_contain_text("A-1")
+    expect(rows.nth(2)).to_contain_text("warning")
+    expect(rows.nth(2)).to_contain_text("phone: not of the form")
+    columns = dialog.get_by_role("table", name="Columns")
+    columns.get_by_role("combobox", name="Title").select_option("name")
+    expect(rows.nth(1)).to_contain_text("Bakery")
+    expect(columns.get_by_role("combobox", name="Stop")).to_have_value("")
+    columns.get_by_role("combobox", name="Phone").select_option("not used")
+    expect(rows.nth(2)).to_contain_text("ready")
+    button(dialog, "Import 2 stops").click()
+    expect(dialog).to_be_hidden()
+    names = [stop.get_by_role("link").inner_text() for stop in unrouted(page).all()]
+    assert sorted(names) == ["Bakery", "Deli"]
+
+
+def unrouted(page: Page) -> Locator:
+    return page.get_by_role("region", name="Not on a route").get_by_role("listitem")
+
+
 def plan_two_vans(page: Page) -> None:
     button(page, "Plan").click()
     dialog = page.get_by_role("dialog", name="Plan the day")

@@ -287,7 +287,7 @@ def test_a_phone_number_in_national_form_costs_a_remark_not_the_row() -> None:
 
 
 def test_of_two_columns_of_one_meaning_the_filled_one_counts() -> None:
-    sheet = read("city,order,customer\nBern,,Ann\nChur,17,Bob\n")
+    sheet = read("city,order,name\nBern,,Ann\nChur,17,Bob\n")
     assert [draft.order_name for _, draft in sheet.stops] == ["Ann", "17"]
     assert [column.field for column in sheet.columns] == [Field.CITY, Field.NAME, Field.NAME]
 

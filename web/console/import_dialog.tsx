@@ -11,6 +11,7 @@ import { nameOfStop, sayAddress, type ImportedStop } from "./shapes";
 interface Review {
   stops: ImportedStop[];
   rejectedRows: { row: number; column: string; reason: string }[];
+  rows?: number[];
   warnings: { index?: number; field?: string; message: string }[];
   columns: { header: string; field: string }[];
   fields?: string[];
@@ -18,17 +19,27 @@ interface Review {
 
 const SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
+// What the planner has chosen, by header; "" is a column that is not read. The rest is guessed.
+type Choices = ReadonlyMap<string, string>;
+
+function parametersOf(chosen: Choices): [string, string][] {
+  const ignored = [...chosen].filter(([, field]) => !field);
+  return [
+    ...[...chosen].filter(([, field]) => field).map(([header, field]): [string, string] => [`query.column.${field}`, header]),
+    ...ignored.map(([header], number): [string, string] => [`query.ignored.${number + 1}`, header]),
+  ];
+}
+
 export function ImportDialog({ date }: { date: string }) {
   const [file, setFile] = useState<File | null>(null);
   const [review, setReview] = useState<Review | null>(null);
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [chosen, setChosen] = useState<Choices>(new Map());
   const [trouble, setTrouble] = useState("");
   const [isBusy, setBusy] = useState(false);
 
-  async function post(from: File, columns: ReadonlyMap<string, string>, isDryRun: boolean): Promise<Review | null> {
-    const query = new URLSearchParams({ "query.partial": "true", "query.deliveryDate": date });
+  async function post(from: File, choices: Choices, isDryRun: boolean): Promise<Review | null> {
+    const query = new URLSearchParams([["query.partial", "true"], ["query.deliveryDate", date], ...parametersOf(choices)]);
     if (isDryRun) query.set("query.dryRun", "true");
-    for (const [header, field] of columns) if (field) query.set(`query.column.${field}`, header);
     setBusy(true);
     setTrouble("");
     try {
@@ -47,17 +58,21 @@ export function ImportDialog({ date }: { date: string }) {
   async function choose(from: File | undefined): Promise<void> {
     if (!from) return;
     setFile(from);
-    const found = await post(from, new Map(), true);
-    setReview(found);
-    setChosen(new Map((found?.columns ?? []).map((column) => [column.header, column.field])));
+    setChosen(new Map());
+    setReview(await post(from, new Map(), true));
   }
 
   async function assign(header: string, field: string): Promise<void> {
-    const columns = new Map(chosen).set(header, field);
-    setChosen(columns);
-    if (file) setReview((await post(file, columns, true)) ?? review);
+    if (!file) return;
+    const others = [...chosen].filter(([one, known]) => one !== header && (known !== field || !field));
+    const choices = new Map([...others, [header, field]]);
+    const found = await post(file, choices, true);
+    if (!found) return;
+    setChosen(choices);
+    setReview(found);
   }
 
+  // Imported is what the rows below show: the same choices are sent.
   async function store(): Promise<void> {
     if (!file) return;
     const done = await post(file, chosen, false);
@@ -75,12 +90,12 @@ export function ImportDialog({ date }: { date: string }) {
       {review && <>
         <div class="table-holder">
           <table aria-label={t("columns")}>
-            <thead><tr>{review.columns.map(({ header }) => <th key={header}>{header}</th>)}</tr></thead>
-            <tbody><tr>{review.columns.map(({ header }) => (
-              <td key={header}>
-                <select aria-label={header} value={chosen.get(header) ?? ""} onChange={(event) => void assign(header, event.currentTarget.value)}>
+            <thead><tr>{review.columns.map(({ header }, index) => <th key={index}>{header}</th>)}</tr></thead>
+            <tbody><tr>{review.columns.map(({ header, field }, index) => (
+              <td key={index}>
+                <select aria-label={header} value={field} onChange={(event) => void assign(header, event.currentTarget.value)}>
                   <option value="">{t("ignored")}</option>
-                  {(review.fields ?? []).map((field) => <option key={field} value={field}>{field}</option>)}
+                  {(review.fields ?? []).map((one) => <option key={one} value={one}>{one}</option>)}
                 </select>
               </td>
             ))}</tr></tbody>
@@ -91,10 +106,13 @@ export function ImportDialog({ date }: { date: string }) {
             <thead><tr><th>{t("row")}</th><th>{t("stop")}</th><th>{t("state")}</th><th>{t("reason")}</th></tr></thead>
             <tbody>
               {review.rejectedRows.map((one) => <tr key={`${one.row} ${one.column}`} class="late"><td>{one.row}</td><td /><td>{t("rowRefused")}</td><td>{[one.column, one.reason].filter(Boolean).join(": ")}</td></tr>)}
-              {review.stops.map((stop, index) => (
-                <tr key={index}><td /><td>{nameOfStop(stop)} <span class="soft">{sayAddress(stop.address)}</span></td><td>{t("rowReady")}</td>
-                  <td>{review.warnings.filter((one) => one.index === index).map((one) => one.message).join("; ")}</td></tr>
-              ))}
+              {review.stops.map((stop, index) => {
+                const warnings = review.warnings.filter((one) => one.index === index);
+                return (
+                  <tr key={index}><td>{review.rows?.[index]}</td><td>{nameOfStop(stop)} <span class="soft">{sayAddress(stop.address)}</span></td><td>{t(warnings.length ? "rowWarning" : "rowReady")}</td>
+                    <td>{warnings.map((one) => [one.field, one.message].filter(Boolean).join(": ")).join("; ")}</td></tr>
+                );
+              })}
             </tbody>
           </table>
         </div>

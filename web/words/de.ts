@@ -42,7 +42,7 @@ export const de: Words = {
   planCost: "Kosten {cost}", bestSoFar: "{vans} Fahrzeuge, {out} ungeplant", planAgainWith: "Damit neu planen", planFailed: "Die Planung ist fehlgeschlagen: {message}",
   replanRoutes: "Touren dieses Tages, neu geplant", withoutVan: "Ohne", chooseStops: "Alle {count} Stopps, die auf keiner Tour sind",
   importTitle: "Stopps importieren", spreadsheet: "Tabelle", columns: "Spalten", rows: "Zeilen", importCount: { one: "{count} Stopp importieren", other: "{count} Stopps importieren" },
-  importHint: "CSV oder XLSX. Die erste Zeile benennt die Spalten.", ignored: "nicht verwendet", rowReady: "bereit", rowRefused: "abgelehnt", imported: { one: "{count} Stopp importiert.", other: "{count} Stopps importiert." }, reason: "Grund", row: "Zeile", state: "Status",
+  importHint: "CSV oder XLSX. Die erste Zeile benennt die Spalten.", ignored: "nicht verwendet", rowWarning: "Warnung", rowReady: "bereit", rowRefused: "abgelehnt", imported: { one: "{count} Stopp importiert.", other: "{count} Stopps importiert." }, reason: "Grund", row: "Zeile", state: "Status",
   inviteDriver: "Fahrer einladen", inviteLink: "Einladungslink", inviteQr: "Einladung als QR-Code", firstName: "Vorname", lastName: "Nachname", invite: "Einladen",
   inviteWords: "Senden Sie dem Fahrer diesen Link oder lassen Sie das Telefon den Code lesen.", noDrivers: "Noch keine Fahrer.", active: "Aktiv", inactive: "Inaktiv", invited: "Eingeladen", archived: "Archiviert",
   newVehicle: "Neues Fahrzeug", addVehicle: "Fahrzeug hinzufügen", noVehicles: "Noch keine Fahrzeuge.", license: "Kennzeichen", shift: "Schicht", capacity: "Kapazität",

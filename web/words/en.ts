@@ -40,7 +40,7 @@ export const en = {
   planCost: "Cost {cost}", bestSoFar: "{vans} vans, {out} unplanned", planAgainWith: "Plan again with this", planFailed: "The plan failed: {message}",
   replanRoutes: "Routes of this day, planned anew", withoutVan: "Without", chooseStops: "All {count} stops that are not on a route",
   importTitle: "Import stops", spreadsheet: "Spreadsheet", columns: "Columns", rows: "Rows", importCount: { one: "Import {count} stop", other: "Import {count} stops" },
-  importHint: "CSV or XLSX. The first line names the columns.", ignored: "not used", rowReady: "ready", rowRefused: "refused", imported: { one: "{count} stop imported.", other: "{count} stops imported." }, reason: "Reason", row: "Row", state: "State",
+  importHint: "CSV or XLSX. The first line names the columns.", ignored: "not used", rowWarning: "warning", rowReady: "ready", rowRefused: "refused", imported: { one: "{count} stop imported.", other: "{count} stops imported." }, reason: "Reason", row: "Row", state: "State",
   inviteDriver: "Invite driver", inviteLink: "Invite link", inviteQr: "Invite as QR code", firstName: "First name", lastName: "Last name", invite: "Invite",
   inviteWords: "Send this link to the driver, or let the phone read the code.", noDrivers: "No drivers yet.", active: "Active", inactive: "Inactive", invited: "Invited", archived: "Archived",
   newVehicle: "New vehicle", addVehicle: "Add vehicle", noVehicles: "No vehicles yet.", license: "License plate", shift: "Shift", capacity: "Capacity",

@@ -42,7 +42,7 @@ export const es: Words = {
   planCost: "Coste {cost}", bestSoFar: "{vans} vehículos, {out} sin planificar", planAgainWith: "Planificar de nuevo con esto", planFailed: "La planificación falló: {message}",
   replanRoutes: "Rutas de este día, planificadas de nuevo", withoutVan: "Sin", chooseStops: "Las {count} paradas sin ruta",
   importTitle: "Importar paradas", spreadsheet: "Hoja de cálculo", columns: "Columnas", rows: "Filas", importCount: { one: "Importar {count} parada", other: "Importar {count} paradas" },
-  importHint: "CSV o XLSX. La primera línea da nombre a las columnas.", ignored: "sin usar", rowReady: "lista", rowRefused: "rechazada", imported: { one: "{count} parada importada.", other: "{count} paradas importadas." }, reason: "Motivo", row: "Fila", state: "Estado",
+  importHint: "CSV o XLSX. La primera línea da nombre a las columnas.", ignored: "sin usar", rowWarning: "aviso", rowReady: "lista", rowRefused: "rechazada", imported: { one: "{count} parada importada.", other: "{count} paradas importadas." }, reason: "Motivo", row: "Fila", state: "Estado",
   inviteDriver: "Invitar conductor", inviteLink: "Enlace de invitación", inviteQr: "Invitación como código QR", firstName: "Nombre", lastName: "Apellido", invite: "Invitar",
   inviteWords: "Envíe este enlace al conductor, o deje que el teléfono lea el código.", noDrivers: "Aún no hay conductores.", active: "Activo", inactive: "Inactivo", invited: "Invitado", archived: "Archivado",
   newVehicle: "Nuevo vehículo", addVehicle: "Añadir vehículo", noVehicles: "Aún no hay vehículos.", license: "Matrícula", shift: "Turno", capacity: "Capacidad",

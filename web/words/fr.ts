@@ -42,7 +42,7 @@ export const fr: Words = {
   planCost: "Coût {cost}", bestSoFar: "{vans} véhicules, {out} hors plan", planAgainWith: "Replanifier avec ceci", planFailed: "La planification a échoué : {message}",
   replanRoutes: "Tournées de ce jour, replanifiées", withoutVan: "Sans", chooseStops: "Les {count} arrêts sans tournée",
   importTitle: "Importer des arrêts", spreadsheet: "Feuille de calcul", columns: "Colonnes", rows: "Lignes", importCount: { one: "Importer {count} arrêt", other: "Importer {count} arrêts" },
-  importHint: "CSV ou XLSX. La première ligne nomme les colonnes.", ignored: "non utilisée", rowReady: "prête", rowRefused: "refusée", imported: { one: "{count} arrêt importé.", other: "{count} arrêts importés." }, reason: "Raison", row: "Ligne", state: "État",
+  importHint: "CSV ou XLSX. La première ligne nomme les colonnes.", ignored: "non utilisée", rowWarning: "avertissement", rowReady: "prête", rowRefused: "refusée", imported: { one: "{count} arrêt importé.", other: "{count} arrêts importés." }, reason: "Raison", row: "Ligne", state: "État",
   inviteDriver: "Inviter un chauffeur", inviteLink: "Lien d’invitation", inviteQr: "Invitation en code QR", firstName: "Prénom", lastName: "Nom", invite: "Inviter",
   inviteWords: "Envoyez ce lien au chauffeur, ou faites lire le code au téléphone.", noDrivers: "Aucun chauffeur.", active: "Actif", inactive: "Inactif", invited: "Invité", archived: "Archivé",
   newVehicle: "Nouveau véhicule", addVehicle: "Ajouter un véhicule", noVehicles: "Aucun véhicule.", license: "Immatriculation", shift: "Service", capacity: "Capacité",

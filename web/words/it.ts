@@ -42,7 +42,7 @@ export const it: Words = {
   planCost: "Costo {cost}", bestSoFar: "{vans} veicoli, {out} fuori", planAgainWith: "Ripianifica con questo", planFailed: "La pianificazione è fallita: {message}",
   replanRoutes: "Giri di questo giorno, ripianificati", withoutVan: "Senza", chooseStops: "Tutte le {count} fermate senza giro",
   importTitle: "Importa fermate", spreadsheet: "Foglio di calcolo", columns: "Colonne", rows: "Righe", importCount: { one: "Importa {count} fermata", other: "Importa {count} fermate" },
-  importHint: "CSV o XLSX. La prima riga dà i nomi alle colonne.", ignored: "non usata", rowReady: "pronta", rowRefused: "rifiutata", imported: { one: "{count} fermata importata.", other: "{count} fermate importate." }, reason: "Motivo", row: "Riga", state: "Stato",
+  importHint: "CSV o XLSX. La prima riga dà i nomi alle colonne.", ignored: "non usata", rowWarning: "avviso", rowReady: "pronta", rowRefused: "rifiutata", imported: { one: "{count} fermata importata.", other: "{count} fermate importate." }, reason: "Motivo", row: "Riga", state: "Stato",
   inviteDriver: "Invita autista", inviteLink: "Link di invito", inviteQr: "Invito come codice QR", firstName: "Nome", lastName: "Cognome", invite: "Invita",
   inviteWords: "Invia questo link all’autista, o fai leggere il codice al telefono.", noDrivers: "Ancora nessun autista.", active: "Attivo", inactive: "Inattivo", invited: "Invitato", archived: "Archiviato",
   newVehicle: "Nuovo veicolo", addVehicle: "Aggiungi veicolo", noVehicles: "Ancora nessun veicolo.", license: "Targa", shift: "Turno", capacity: "Capacità",

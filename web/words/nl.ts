@@ -42,7 +42,7 @@ export const nl: Words = {
   planCost: "Kosten {cost}", bestSoFar: "{vans} voertuigen, {out} ongepland", planAgainWith: "Hiermee opnieuw plannen", planFailed: "Het plannen is mislukt: {message}",
   replanRoutes: "Routes van deze dag, opnieuw gepland", withoutVan: "Zonder", chooseStops: "Alle {count} stops die niet op een route staan",
   importTitle: "Stops importeren", spreadsheet: "Spreadsheet", columns: "Kolommen", rows: "Rijen", importCount: { one: "{count} stop importeren", other: "{count} stops importeren" },
-  importHint: "CSV of XLSX. De eerste regel benoemt de kolommen.", ignored: "niet gebruikt", rowReady: "gereed", rowRefused: "geweigerd", imported: { one: "{count} stop geïmporteerd.", other: "{count} stops geïmporteerd." }, reason: "Reden", row: "Rij", state: "Status",
+  importHint: "CSV of XLSX. De eerste regel benoemt de kolommen.", ignored: "niet gebruikt", rowWarning: "waarschuwing", rowReady: "gereed", rowRefused: "geweigerd", imported: { one: "{count} stop geïmporteerd.", other: "{count} stops geïmporteerd." }, reason: "Reden", row: "Rij", state: "Status",
   inviteDriver: "Chauffeur uitnodigen", inviteLink: "Uitnodigingslink", inviteQr: "Uitnodiging als QR-code", firstName: "Voornaam", lastName: "Achternaam", invite: "Uitnodigen",
   inviteWords: "Stuur deze link naar de chauffeur, of laat de telefoon de code lezen.", noDrivers: "Nog geen chauffeurs.", active: "Actief", inactive: "Inactief", invited: "Uitgenodigd", archived: "Gearchiveerd",
   newVehicle: "Nieuw voertuig", addVehicle: "Voertuig toevoegen", noVehicles: "Nog geen voertuigen.", license: "Kenteken", shift: "Dienst", capacity: "Capaciteit",

@@ -42,7 +42,7 @@ export const pt: Words = {
   planCost: "Custo {cost}", bestSoFar: "{vans} veículos, {out} por planear", planAgainWith: "Planear de novo com isto", planFailed: "O planeamento falhou: {message}",
   replanRoutes: "Rotas deste dia, planeadas de novo", withoutVan: "Sem", chooseStops: "As {count} paragens sem rota",
   importTitle: "Importar paragens", spreadsheet: "Folha de cálculo", columns: "Colunas", rows: "Linhas", importCount: { one: "Importar {count} paragem", other: "Importar {count} paragens" },
-  importHint: "CSV ou XLSX. A primeira linha dá nome às colunas.", ignored: "não usada", rowReady: "pronta", rowRefused: "recusada", imported: { one: "{count} paragem importada.", other: "{count} paragens importadas." }, reason: "Motivo", row: "Linha", state: "Estado",
+  importHint: "CSV ou XLSX. A primeira linha dá nome às colunas.", ignored: "não usada", rowWarning: "aviso", rowReady: "pronta", rowRefused: "recusada", imported: { one: "{count} paragem importada.", other: "{count} paragens importadas." }, reason: "Motivo", row: "Linha", state: "Estado",
   inviteDriver: "Convidar motorista", inviteLink: "Link de convite", inviteQr: "Convite como código QR", firstName: "Nome", lastName: "Apelido", invite: "Convidar",
   inviteWords: "Envie este link ao motorista, ou deixe o telefone ler o código.", noDrivers: "Ainda não há motoristas.", active: "Ativo", inactive: "Inativo", invited: "Convidado", archived: "Arquivado",
   newVehicle: "Novo veículo", addVehicle: "Adicionar veículo", noVehicles: "Ainda não há veículos.", license: "Matrícula", shift: "Turno", capacity: "Capacidade",

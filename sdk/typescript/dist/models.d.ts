@@ -572,6 +572,7 @@ export interface ImportedStopsAnswer {
     "rejectedRows"?: Array<RefusedRow>;
     "columns"?: Array<SheetColumn>;
     "fields"?: Array<string>;
+    "rows"?: Array<number>;
 }
 /** A page of imported stops. */
 export interface ImportedStopsPage {

@@ -22,6 +22,7 @@ export declare abstract class Operations {
         strict?: boolean;
         deliveryDate?: string;
         column?: Record<string, string>;
+        ignored?: Record<string, string>;
     }, options?: CallOptions): Promise<m.ImportedStopsAnswer>;
     /** List imported stops, page by page. Walk the pool of stops, page by page; `query.unrouted` leaves out what is on a route. Filters narrow it by day, tag and text. Takes the scope READ. */
     listImportedStops(query?: {

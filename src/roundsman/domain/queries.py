@@ -193,6 +193,9 @@ class ImportStops(Model):
     column: dict[str, str] = {}  # noqa: RUF012 -- a Struct copies it
     """Of a file: under which header a field is, such as `query.column.address1=Street`."""
 
+    ignored: dict[str, str] = {}  # noqa: RUF012 -- as above
+    """Of a file: headers of columns that are not read, numbered: `query.ignored.1=Fax`."""
+
 
 def _judge_days(query: Any) -> Iterator[str]:
     """Find a day that no month has, or one that is before the first."""

@@ -28,3 +28,5 @@ class ImportedSheet(Model):
     rejected_rows: tuple[RefusedRow, ...]
     columns: tuple[SheetColumn, ...]
     fields: tuple[str, ...]
+    rows: tuple[int, ...]
+    """Of each stop the row that it came from, as a spreadsheet program numbers it."""

@@ -23,6 +23,7 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "query.clientStopId": "The customer of the stop that you call so.",
     "query.column": "Which column holds a field, such as `query.column.address1=Street`, where the "
     "header does not say it.",
+    "query.ignored": "Headers of columns that are not read, numbered: `query.ignored.1=Fax`.",
     "query.deliveryDate": "Of this day alone, as YYYY-MM-DD; in an import the day of rows that "
     "name none.",
     "query.driverId": "Of this driver alone.",

@@ -39,7 +39,13 @@ def import_sheet(
 ) -> ImportedSheet:
     """Import the rows of a file, all or none unless `partial`; raise InvalidArgument."""
     day = _read_day(options)
-    sheet = read_stop_sheet(content, strict=options.strict, chosen=_choose(options.column))
+    sheet = read_stop_sheet(
+        content,
+        strict=options.strict,
+        chosen=_choose(options.column),
+        ignored=[*options.ignored.values()],
+    )
+    _require_headers(options, sheet)
     found = _locate(tools, sheet, options.minimum_match or None)
     drafts = [_dated(draft, day) for _, draft, _ in found.rows]
     refused = sorted((*found.refused, *_repeated(found.rows)), key=lambda one: one.row)
@@ -76,6 +82,7 @@ def import_sheet(
                     SheetColumn(header=one.header, field=one.field or "") for one in sheet.columns
                 ),
                 fields=tuple(Field),
+                rows=tuple(rows),
             )
         )
 
@@ -142,6 +149,21 @@ def _choose(columns: Mapping[str, str]) -> dict[Field, str]:
     if unknown:
         raise InvalidArgument(f"{unknown[0].field} {unknown[0].description}", unknown)
     return chosen
+
+
+def _require_headers(options: ImportStops, sheet: StopSheet) -> None:
+    """Refuse a choice of a column that the file does not have."""
+    known = [column.header for column in sheet.columns]
+    named = {f"column.{field}": header for field, header in options.column.items()}
+    named |= {f"ignored.{number}": header for number, header in options.ignored.items()}
+    description = f"is no header of the file; there are {', '.join(known)}"
+    unknown = [
+        FieldViolation(field=f"query.{name}", description=description)
+        for name, header in named.items()
+        if header not in known
+    ]
+    if unknown:
+        raise InvalidArgument(f"{unknown[0].field} {description}", unknown)
 
 
 def _read_day(options: ImportStops) -> Date | None:

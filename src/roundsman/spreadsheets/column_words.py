@@ -47,15 +47,23 @@ class Field(StrEnum):
     DELIVERY_DATE = "deliveryDate"
 
 
+ORDERS = (
+    "order name, order, order number, order no, order id, order num, id order, auftrag"
+    ", auftragsnr, auftragsnummer, bestellung, bestellnr, bestellnummer, belegnr, belegnummer"
+    ", commande, n° commande, no commande, numéro commande, numéro de commande, pedido"
+    ", nº pedido, número de pedido, ordernr, ordernummer, bestelnr, bestelnummer"
+)
+
+CUSTOMERS = (
+    "customer, customer name, client, contact, contact name, kunde, kundenname, nom du client"
+    ", cliente, klant, klantnaam"
+)
+"""Names of a stop, but of whom it is for where a column beside them has the order's number."""
+
 WRITTEN: Mapping[Field, str] = {
     Field.NAME: (
-        "name, order name, order, order number, order no, order id, customer, customer name"
-        ", client, company, stop, stop name, title, contact, contact name, kunde, kundenname"
-        ", firma, nom, nom du client, société, entreprise, nombre, cliente, empresa, naam"
-        ", klant, klantnaam, bedrijf, order num, id order, auftrag, auftragsnr, auftragsnummer"
-        ", bestellung, bestellnr, bestellnummer, belegnr, belegnummer, commande, n° commande"
-        ", no commande, numéro commande, numéro de commande, pedido, nº pedido"
-        ", número de pedido, ordernr, ordernummer, bestelnr, bestelnummer"
+        f"name, company, stop, stop name, title, firma, nom, société, entreprise, nombre, empresa"
+        f", naam, bedrijf, {ORDERS}, {CUSTOMERS}"
     ),
     Field.ADDRESS: (
         "address, full address, delivery address, shipping address, location, adresse"

@@ -5,15 +5,17 @@ Window(s)`, `time_windows` and `timeWindows` are one name.
 """
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from roundsman.spreadsheets.column_words import (
     BILLING_MARKS,
+    CUSTOMERS,
     DELIVERY_ADDRESSES,
     DELIVERY_MARKS,
     ONLY_TOGETHER,
+    ORDERS,
     UNLESS_GOODS_ARE_LISTED,
     WRITTEN,
     Field,
@@ -62,6 +64,7 @@ _FIELDS = {
 _DELIVERY, _BILLING = _folded(DELIVERY_MARKS), _folded(BILLING_MARKS)
 _DELIVERY_ADDRESSES = frozenset({*_DELIVERY, *_folded(DELIVERY_ADDRESSES)})
 _COMPANIES = frozenset(_folded("company, company name, firma, société, empresa, bedrijf"))
+_CUSTOMERS, _ORDERS = frozenset(_folded(CUSTOMERS)), frozenset(_folded(ORDERS))
 _PAIRS = tuple(frozenset(map(fold_header, pair)) for pair in ONLY_TOGETHER)
 _ORDERS_OWN = frozenset(map(fold_header, UNLESS_GOODS_ARE_LISTED))
 
@@ -165,10 +168,15 @@ class Columns:
 
 
 def understand_columns(
-    headers: Sequence[str], chosen: Mapping[Field, str] | None = None
+    headers: Sequence[str],
+    chosen: Mapping[Field, str] | None = None,
+    ignored: Collection[str] = (),
 ) -> Columns:
-    """Return what each column means; a field whose header is chosen is read there alone."""
-    folded = [fold_header(header) for header in headers]
+    """Return what each column means; a field whose header is chosen is read there alone.
+
+    Columns under ignored headers mean nothing.
+    """
+    folded = ["" if header in ignored else fold_header(header) for header in headers]
     doubtful = _doubtful(folded)
     ranked: dict[Field, list[_FoundColumn]] = {}
     for index, name in enumerate(folded):
@@ -193,8 +201,16 @@ def understand_columns(
 
 
 def _part_names(ranked: dict[Field, list[_FoundColumn]], folded: Sequence[str]) -> None:
-    """Take a company beside another name for the company, which alone is the stop's name."""
+    """Take a company or a customer beside another name for what it is: the stop has one name.
+
+    A company alone is the stop's name, and so is a customer without the number of an order.
+    """
     names = ranked.get(Field.NAME, [])
+    customers = [one for one in names if folded[one.column] in _CUSTOMERS]
+    has_orders = any(folded[one.column] in _ORDERS for one in names)
+    if customers and has_orders and Field.RECIPIENT not in ranked:
+        names = ranked[Field.NAME] = [one for one in names if one not in customers]
+        ranked[Field.RECIPIENT] = customers
     companies = [one for one in names if folded[one.column] in _COMPANIES]
     if companies and len(companies) < len(names):
         ranked[Field.NAME] = [one for one in names if one not in companies]

@@ -1,6 +1,6 @@
 """The row that says what the columns mean: found below titles, and on whichever sheet has one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -35,15 +35,19 @@ class _Look:
     first: Row | None
 
 
-def find_header(tables: Sequence[Table], chosen: Mapping[Field, str] | None = None) -> HeadedTable:
+def find_header(
+    tables: Sequence[Table],
+    chosen: Mapping[Field, str] | None = None,
+    ignored: Collection[str] = (),
+) -> HeadedTable:
     """Return the first table, or the only other one, with a header; raise InvalidArgument.
 
-    `chosen` says of some fields under which header they are.
+    `chosen` says of some fields under which header they are, `ignored` what is not read.
     """
-    first = _look_at(tables[0], chosen)
+    first = _look_at(tables[0], chosen, ignored)
     if first.columns:
         return HeadedTable(columns=first.columns, rows=first.table.rows)
-    looks = [first, *(_look_at(table, chosen) for table in tables[1:])]
+    looks = [first, *(_look_at(table, chosen, ignored) for table in tables[1:])]
     headed = [look for look in looks if look.columns]
     if len(headed) == 1 and headed[0].columns:
         name = headed[0].table.name
@@ -57,10 +61,10 @@ def find_header(tables: Sequence[Table], chosen: Mapping[Field, str] | None = No
     raise InvalidArgument(_why_none(looks))
 
 
-def _look_at(table: Table, chosen: Mapping[Field, str] | None) -> _Look:
+def _look_at(table: Table, chosen: Mapping[Field, str] | None, ignored: Collection[str]) -> _Look:
     first = None
     for row in islice(table.rows, _ROWS_BEFORE_HEADER):
-        columns = understand_columns(tuple(map(meant, row.cells)), chosen)
+        columns = understand_columns(tuple(map(meant, row.cells)), chosen, ignored)
         if columns.say_where():
             return _Look(table=table, columns=columns, first=first)
         if first is None and not row.is_blank():

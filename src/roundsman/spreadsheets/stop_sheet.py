@@ -8,7 +8,7 @@ address or, where the table lists items, repeats both: it adds its item to the o
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -113,14 +113,16 @@ def read_stop_sheet(
     country: str = "",
     strict: bool = False,
     chosen: Mapping[Field, str] | None = None,
+    ignored: Collection[str] = (),
 ) -> StopSheet:
     """Read a whole file; raise InvalidArgument when it is no table with a usable header.
 
-    `chosen` says of some fields under which header they are, whatever the header means by itself.
+    `chosen` says of some fields under which header they are, whatever the header means by itself;
+    what is under `ignored` headers is not read.
 
     A cell that cannot be read and need not be there is left out, or, where `strict`, its row.
     """
-    table = find_header(read_tables(content), chosen)
+    table = find_header(read_tables(content), chosen, ignored)
     columns = table.columns
     rows = list(_filled(table.rows))
     country = country or _most_named(rows, columns, country_of)

@@ -995,6 +995,7 @@ ImportedStopsAnswer = TypedDict(
         "rejectedRows": "NotRequired[list[RefusedRow]]",
         "columns": "NotRequired[list[SheetColumn]]",
         "fields": "NotRequired[list[str]]",
+        "rows": "NotRequired[list[int]]",
     },
 )
 """The stops of an import, in the order they were sent, and what is doubtful about them."""

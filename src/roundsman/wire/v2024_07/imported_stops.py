@@ -58,6 +58,9 @@ class ImportedStopsAnswer(Model):
     fields: tuple[str, ...] | UnsetType = UNSET
     """What a column can be taken for."""
 
+    rows: tuple[int, ...] | UnsetType = UNSET
+    """Of each stop the row that it came from, as a spreadsheet program numbers it."""
+
 
 class ImportedStopsPage(Model):
     """A page of imported stops."""
