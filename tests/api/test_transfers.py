@@ -204,11 +204,34 @@ def test_a_stop_of_no_route_is_known_by_the_clients_id_too(world: World) -> None
     assert [len(ids(read(world, route))) for route in (one, other)] == [2, 1]
 
 
+@pytest.mark.both_databases
+def test_an_order_of_a_shop_comes_to_one_route_and_leaves_it_again(world: World) -> None:
+    one, other = add_route(world, "a"), add_route(world, "x")
+    push(world, "1001", coordinates={"latitude": 39.29, "longitude": -76.6})
+    (joined,) = transfer(world, {"storeOrderId": "1001", "toRouteId": one["id"], "index": 0})
+    added = joined["stops"][0]
+    assert (added["storeOrderId"], ids(joined)[1]) == ("1001", ids(one)[0])
+    again = {"storeOrderId": "1001", "toRouteId": other["id"]}
+    answer = world.client.post("/routes/transfers", {"moves": [again]})
+    (found,) = answer.json()["details"][0]["violations"]
+    assert (found["type"], found["subject"]) == ("ALREADY_ROUTED", "1001")
+    transfer(world, {"stopId": added["id"], "fromRouteId": one["id"]})
+    assert ids(transfer(world, again)[0]) == [*ids(other), ids(read(world, other))[-1]]
+    twice = world.client.post("/routes/transfers", {"moves": [again, again]}).json()
+    (violation,) = twice["details"][0]["fieldViolations"][:1]
+    assert violation["field"] == "moves[0].storeOrderId"
+    assert refuse(world, {"storeOrderId": "nobody", "toRouteId": one["id"]}) == (400, 9)
+
+
 @on_sqlite
 @pytest.mark.parametrize(
     ("move", "field", "words"),
     [
-        ({"toRouteId": "R"}, "stopId", "is required when importedStopId is not given"),
+        (
+            {"toRouteId": "R"},
+            "stopId",
+            "is required when neither importedStopId nor storeOrderId is given",
+        ),
         (
             {"stopId": "S", "importedStopId": "I", "toRouteId": "R"},
             "stopId",
@@ -220,13 +243,19 @@ def test_a_stop_of_no_route_is_known_by_the_clients_id_too(world: World) -> None
             "must not be given with importedStopId, which is on no route",
         ),
         ({"importedStopId": "I"}, "toRouteId", "is required when importedStopId is given"),
+        ({"storeOrderId": "1"}, "toRouteId", "is required when storeOrderId is given"),
+        (
+            {"importedStopId": "I", "storeOrderId": "1", "toRouteId": "R"},
+            "storeOrderId",
+            "must not be given with importedStopId",
+        ),
     ],
 )
 def test_a_move_says_what_moves_and_where(world: World, move: Json, field: str, words: str) -> None:
     route = add_route(world, "a")
     (imported,) = import_stops(world, {})
     names = {"R": route["id"], "S": ids(route)[0], "I": imported}
-    body = {"moves": [{name: names[value] for name, value in move.items()}]}
+    body = {"moves": [{name: names.get(value, value) for name, value in move.items()}]}
     answer = world.client.post("/routes/transfers", body)
     assert (answer.status_code, answer.json()["code"]) == (400, 3)
     (found,) = answer.json()["details"][0]["fieldViolations"]

@@ -140,3 +140,37 @@ def test_a_stop_that_is_moved_again_at_once_goes_on_from_where_it_is(
     expect(in_lane("Harbour")).to_have_count(2)
     expect(in_lane("Harbour").first).to_contain_text("#1")
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_an_order_of_a_shop_is_moved_as_any_stop_is(office: Office) -> None:
+    page = accept(office, "undo.order@example.com")
+    route = office.add_route("Harbour", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z")
+    order = {
+        "name": "#9001",
+        "coordinates": {"latitude": 39.29, "longitude": -76.6},
+        "deliveryDate": {"year": 2030, "month": 5, "day": 6},
+        "orderNote": "Ring twice",
+    }
+    assert office.http.put("/store-orders/a%2F9001", json=order).status_code == 200
+    office.open(f"day/{DAY}")
+    loose = page.get_by_role("region", name="Not on a route")
+    loose.get_by_role("link", name="#9001").click()
+    shown = page.get_by_role("region", name="Stop #9001")
+    expect(shown).to_contain_text("Ring twice")
+    shown.get_by_role("button", name="Move to…").click()
+    dialog = page.get_by_role("dialog", name="Move stop")
+    dialog.get_by_role("button", name=re.compile("^Harbour")).click()
+    expect(dialog).to_be_hidden()
+    office.open(f"day/{DAY}")
+    expect(loose.get_by_role("listitem")).to_have_count(0)
+    assert len(office.stop_ids(route)) == 2
+    page.keyboard.press("Control+z")
+    expect(loose.get_by_role("link", name="#9001")).to_be_visible()
+    page.keyboard.press("Control+Shift+z")
+    expect(loose.get_by_role("listitem")).to_have_count(0)
+    page.keyboard.press("Control+z")
+    loose.get_by_role("checkbox", name="Select #9001").check()
+    page.get_by_role("button", name="Move selected…").click()
+    dialog.get_by_role("button", name=re.compile("^Harbour")).click()
+    expect(loose.get_by_role("listitem")).to_have_count(0)
+    assert len(office.stop_ids(route)) == 2

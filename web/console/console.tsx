@@ -11,8 +11,9 @@ import { closeDialog, DialogHost } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { ExceptionsPage } from "./exceptions";
 import { openKeys } from "./keys";
+import { LooseOrderPage } from "./loose_order";
 import { DriversPage, VehiclesPage } from "./people";
-import { path } from "./places";
+import { decoded, path } from "./places";
 import { ReportsPage } from "./reports";
 import { RoutePage } from "./route_page";
 import { SelectionBar } from "./selection";
@@ -46,6 +47,7 @@ function Screen() {
   const [first, second, third, fourth] = path.value.split("/");
   switch (first) {
     case "route": return <RoutePage key={second} id={second ?? ""} stopId={third === "stop" ? fourth ?? "" : ""} />;
+    case "order": return <LooseOrderPage key={second} id={decoded(second ?? "")} />;
     case "unrouted": return <UnroutedStopPage id={second ?? ""} />;
     case "drivers": return <DriversPage />;
     case "vehicles": return <VehiclesPage />;

@@ -18,7 +18,7 @@ import { RouteActions } from "./route_actions";
 import { isOverdue, progressOf, sayStatus, time } from "./route_items";
 import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isViewer } from "./session";
-import { FINISHED, nameOfDriver, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
+import { FINISHED, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
 import { StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
 
@@ -82,8 +82,7 @@ function Unrouted() {
       {day.value && !count && <p class="soft">{t("nothingToPlan")}</p>}
       <ul class="stops">
         {stops.map((stop) => (
-          <StopItem key={unroutedId(stop)} name={stop.name || t("stop")} href={`#/unrouted/${unroutedId(stop)}`} mayMove={!!stop.importedStopId}
-            moved={{ id: unroutedId(stop), importedStopId: stop.importedStopId ?? "", routeId: "", index: 0 }}>
+          <StopItem key={unroutedId(stop)} name={stop.name || t("stop")} href={`#/${placeOfLoose(stop)}`} moved={looseStop(stop)}>
             <small>{[sayAddress(stop.address), stop.timeWindows.map(sayWindow).join(", "), stop.duration ? `${Math.round(secondsOf(stop.duration) / 60)} min` : ""].filter(Boolean).join(" · ")}</small>
             {matchProblem(stop) && <small class="warn">{t("howFound")}: {matchProblem(stop)}</small>}
             {matchProblem(stop) && stop.importedStopId && !isViewer.value && <button type="button" class="quiet fix" onClick={() => void fix(stop.importedStopId!)}>{t("fixLocation")}</button>}

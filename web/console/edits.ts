@@ -89,7 +89,7 @@ const wordsFor = (error: Refusal, name = "") => (error.kind === "conflict" ? t("
 // What a stop that is not where it was is not there for is said by its name. By now that may be shown
 // nowhere: it was known when the stop was taken into the hand.
 function wordsForMove(error: Refusal, name = "", stops: Held[] = []): string {
-  const heldAs = (id: string) => stops.find((stop) => id !== "" && (idNow(stop.lastId) === id || stop.importedStopId === id))?.name;
+  const heldAs = (id: string) => stops.find((stop) => id !== "" && [idNow(stop.lastId), stop.importedStopId, stop.storeOrderId].includes(id))?.name;
   const moved = error.violations.filter(({ type }) => MOVED.has(type ?? "")).map(({ subject = "" }) => heldAs(subject) || nameOf(subject));
   if (!moved.length && error.status !== 404) return wordsFor(error, name);
   const only = stops.length === 1 ? stops[0]!.name : "";
@@ -157,8 +157,9 @@ export async function safely(step: () => Promise<unknown>): Promise<void> {
 }
 
 export interface MovedStop {
-  id: string; // of the route stop, or of the imported stop where it is on no route
-  importedStopId: string; // "" where only the day was read, which does not say it
+  id: string; // of the route stop, or of what it is made of where it is on no route
+  importedStopId: string; // "" where only the day was read, which does not say it, and of an order
+  storeOrderId?: string; // of a stop that is made of a shop's order
   routeId: string; // "" is on no route
   index: number;
   name?: string; // as it was shown when it was taken into the hand
@@ -194,6 +195,7 @@ function followOn(held: Held): void {
   held.index = held.place = before.place;
   held.lastId = before.lastId;
   held.importedStopId ||= before.importedStopId;
+  held.storeOrderId ||= before.storeOrderId ?? "";
 }
 
 // What is shown has been read since.
@@ -201,13 +203,22 @@ function forgetPending(stops: Held[]): void {
   for (const stop of stops) if (pending.get(stop.id) === stop) pending.delete(stop.id);
 }
 
-// A stop that leaves its route comes back as what was imported, so that is asked for before it goes.
-async function importedIdOf(stopId: string, routeId: string): Promise<string> {
+type Origin = Pick<MovedStop, "importedStopId" | "storeOrderId">;
+
+// A stop that leaves its route comes back as what it is made of, so that is asked for before it goes.
+async function originOf(stopId: string, routeId: string): Promise<Origin> {
   const route = await get<Route>(`/routes/${routeId}`);
-  return route.stops.find((stop) => stop.id === stopId)?.importedStopId ?? "";
+  const { importedStopId = "", storeOrderId = "" } = route.stops.find((stop) => stop.id === stopId) ?? {};
+  return { importedStopId, storeOrderId };
 }
 
-interface Move { stopId?: string; importedStopId?: string; fromRouteId?: string; toRouteId?: string; index?: number }
+const hasOrigin = (stop: Origin) => stop.importedStopId !== "" || !!stop.storeOrderId;
+const isMadeOf = (stop: Origin, origin: Origin) => (origin.importedStopId ? stop.importedStopId === origin.importedStopId : stop.storeOrderId === origin.storeOrderId);
+
+// How a request names a stop that is on no route.
+export const named = ({ importedStopId, storeOrderId }: Origin): { importedStopId: string } | { storeOrderId: string } => (importedStopId ? { importedStopId } : { storeOrderId: storeOrderId ?? "" });
+
+interface Move { stopId?: string; importedStopId?: string; storeOrderId?: string; fromRouteId?: string; toRouteId?: string; index?: number }
 
 const INDEX = /^moves\[(\d+)\]\.index$/;
 
@@ -228,10 +239,10 @@ async function transfer(moves: Move[]): Promise<{ routes: Route[] }> {
 async function put(stops: Held[], targetOf: (stop: Held) => Target): Promise<void> {
   stops.forEach(followOn);
   const moved = stops.filter((stop) => stop.at || targetOf(stop).routeId);
-  for (const stop of moved) if (!targetOf(stop).routeId) stop.importedStopId ||= await importedIdOf(idNow(stop.lastId), stop.at);
+  for (const stop of moved) if (!targetOf(stop).routeId && !hasOrigin(stop)) Object.assign(stop, await originOf(idNow(stop.lastId), stop.at));
   const moves = moved.map((stop) => {
     const { routeId, index } = targetOf(stop);
-    const subject = stop.at ? { stopId: idNow(stop.lastId), fromRouteId: stop.at } : { importedStopId: stop.importedStopId };
+    const subject = stop.at ? { stopId: idNow(stop.lastId), fromRouteId: stop.at } : named(stop);
     return { ...subject, ...(routeId ? { toRouteId: routeId } : {}), ...(routeId && index !== undefined ? { index } : {}) };
   });
   if (!moves.length) return;
@@ -240,7 +251,7 @@ async function put(stops: Held[], targetOf: (stop: Held) => Target): Promise<voi
     const { routeId } = targetOf(stop);
     const there = routes.find((route) => route.id === routeId)?.stops ?? [];
     if (routeId && !stop.at) {
-      const after = there.find((one) => one.importedStopId === stop.importedStopId)?.id ?? "";
+      const after = there.find((one) => isMadeOf(one, stop))?.id ?? "";
       cameBack(stop.lastId, after);
       stop.lastId = after;
     }

@@ -3,7 +3,7 @@ import { t } from "../kit/words";
 import { day } from "./day";
 import { send } from "./session";
 import type { Insertion } from "./shapes";
-import { placesInTurn, type MovedStop } from "./edits";
+import { named, placesInTurn, type MovedStop } from "./edits";
 
 const MOST_AT_ONCE = 20, MOST_ROUTES_AT_ONCE = 200; // that one request may ask for
 const slices = <T,>(all: T[], size: number): T[][] => Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size));
@@ -46,7 +46,7 @@ export async function addJointViolations(stops: MovedStop[], prices: Map<string,
   return new Map([...prices, ...found]);
 }
 
-const referenceTo = (stop: MovedStop) => (stop.routeId ? { stopId: stop.id } : { importedStopId: stop.importedStopId });
+const referenceTo = (stop: MovedStop) => (stop.routeId ? { stopId: stop.id } : named(stop));
 
 export async function askPrices(stop: MovedStop, routeIds: string[]): Promise<Map<string, Insertion>> {
   if (!routeIds.length) return new Map();

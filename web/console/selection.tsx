@@ -8,7 +8,7 @@ import { ask, closeDialog, openDialog } from "./dialogs";
 import { moveStops, routeNamed, type MovedStop } from "./edits";
 import { addJointViolations, askGroupPrices, openRouteIds, sayPrice, type GroupPrice } from "./prices";
 import { isDispatched } from "./route_items";
-import { FINISHED, unroutedId } from "./shapes";
+import { FINISHED, looseStop, unroutedId } from "./shapes";
 
 const chosen = signal<ReadonlySet<string>>(new Set());
 let lastChosen = "";
@@ -24,7 +24,7 @@ const movable = computed(() => {
     if (!FINISHED.has(stop.deliveryStatus) && !FINISHED.has(stop.breakStatus)) found.set(stop.id, { id: stop.id, importedStopId: stop.importedStopId, routeId: open.id, index });
   });
   for (const stop of day.value?.unrouted.stops ?? []) {
-    if (stop.importedStopId) found.set(unroutedId(stop), { id: stop.importedStopId, importedStopId: stop.importedStopId, routeId: "", index: 0 });
+    found.set(unroutedId(stop), looseStop(stop));
   }
   return found;
 });

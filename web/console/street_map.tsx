@@ -9,7 +9,7 @@ import { positions, report, shownRoutes, shownUnrouted } from "./day";
 import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
 import { selected } from "./selection";
-import { FINISHED, unroutedId } from "./shapes";
+import { FINISHED, placeOfLoose, unroutedId } from "./shapes";
 
 type Box = [number, number, number, number];
 
@@ -33,7 +33,7 @@ function stops(): Feature[] {
     id: stopId, address: `route/${id}/stop/${stopId}`, color, number: String(index + 1), isDone: FINISHED.has(columns.statuses[index]!), isLate: columns.late[index]!,
   })));
   const loose = shownUnrouted.value.filter((stop) => stop.latitude !== undefined)
-    .map((stop) => point(stop.longitude!, stop.latitude!, { id: unroutedId(stop), address: stop.importedStopId ? `unrouted/${stop.importedStopId}` : "", color: "#ffffff", number: "", isDone: false, isLate: false, isLoose: true }));
+    .map((stop) => point(stop.longitude!, stop.latitude!, { id: unroutedId(stop), address: placeOfLoose(stop), color: "#ffffff", number: "", isDone: false, isLate: false, isLoose: true }));
   return [...loose, ...routed];
 }
 

@@ -824,6 +824,7 @@ export type MinimumMatchInput = "ROOFTOP" | "STREET" | "LOCALITY";
 export interface MoveBodyInput {
     "stopId"?: string;
     "importedStopId"?: string;
+    "storeOrderId"?: string;
     "fromRouteId"?: string;
     "toRouteId"?: string;
     "index"?: number;

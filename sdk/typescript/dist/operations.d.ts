@@ -160,7 +160,7 @@ export declare abstract class Operations {
     getStopEvidence(routeId: string, stopId: string): Promise<Uint8Array>;
     /** Get the public key that the organization's evidence is verified with. Get the public key that checkpoints of evidence are signed with. Keep it apart from bundles. Takes the scope READ. */
     getEvidenceKey(): Promise<m.EvidenceKey>;
-    /** Move stops between routes, within one, off a route or onto one; all or none. Move stops between routes, within one, or off a route, and imported stops onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE. */
+    /** Move stops between routes, within one, off a route or onto one; all or none. Move stops between routes, within one, or off a route, and imported stops and store orders onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE. */
     transferStops(body: m.TransferBodyInput, options?: CallOptions): Promise<m.RouteListAnswer>;
     /** Find the best place for stops on each of some routes. Find the best place of each route for stops that are on none, or on another, and what each place would cost and break. Changes nothing. Takes the scope READ. */
     findInsertions(body: m.InsertionsBodyInput): Promise<m.InsertionsAnswer>;

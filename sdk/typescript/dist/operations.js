@@ -212,7 +212,7 @@ export class Operations {
     getEvidenceKey() {
         return this.send({ method: "GET", template: "/settings/evidence-key" });
     }
-    /** Move stops between routes, within one, off a route or onto one; all or none. Move stops between routes, within one, or off a route, and imported stops onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE. */
+    /** Move stops between routes, within one, off a route or onto one; all or none. Move stops between routes, within one, or off a route, and imported stops and store orders onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE. */
     transferStops(body, options = {}) {
         return this.send({ method: "POST", template: "/routes/transfers", body, options, takesKey: true });
     }

@@ -24,14 +24,15 @@ OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
     pool=Pool.CHANGE,
 )
 def transfer_stops(tools: Tools, request: Request, body: TransferBody) -> Sequence[AssignedRoute]:
-    """Move stops between routes, within one, or off a route, and imported stops onto one, all or
-    none. Moves are made one after another; done stops are refused, and so is a stop that is not
+    """Move stops between routes, within one, or off a route, and imported stops and store orders
+    onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not
     where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes.
     """
     moves = [
         StopMove(
             stop_id=move.stop_id,
             imported_stop_id=move.imported_stop_id,
+            store_order_id=move.store_order_id,
             from_route_id=move.from_route_id,
             to_route_id=move.to_route_id,
             index=move.index,

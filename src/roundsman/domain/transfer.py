@@ -20,7 +20,7 @@ class StopMove(Model):
     """Where a stop goes: without a route and an index, off its route."""
 
     stop_id: str = ""
-    """Of a stop that is on a route; of one that is on none there is `imported_stop_id`."""
+    """Of a stop that is on a route; one that is on none is named as what it is made of."""
 
     to_route_id: str = ""
     index: int | UnsetType = UNSET
@@ -32,9 +32,15 @@ class StopMove(Model):
     imported_stop_id: str = ""
     """Or its clientStopId."""
 
+    store_order_id: str = ""
+
+    def origin(self) -> str:
+        """Return what a stop is made of that is on no route; "" for one that is on a route."""
+        return self.imported_stop_id or self.store_order_id
+
 
 type MakeStop = Callable[[str, Route], RouteStop]
-"""Returns the stop of a route that is made of an imported one, given by its id."""
+"""Returns the stop of a route that is made of an imported stop or a store order, as moves name it."""
 
 
 def move_stops(
@@ -42,14 +48,14 @@ def move_stops(
 ) -> dict[str, Route]:
     """Return the routes after all moves, made one after another.
 
-    Each names a stop of `routes`, or an imported stop that is on none of them.
+    Each names a stop of `routes`, or what is on none of them.
     """
     changed = dict(routes)
     for number, move in enumerate(moves):
         at = InsertionPoint(move.index, f"moves[{number}].index")
-        if move.imported_stop_id:
+        if move.origin():
             target_route = changed[move.to_route_id]
-            new = make(move.imported_stop_id, target_route)
+            new = make(move.origin(), target_route)
             changed[move.to_route_id] = put_stop(target_route, new, at, now)
             continue
         source = next(

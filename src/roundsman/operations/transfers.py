@@ -24,6 +24,7 @@ from roundsman.operations.request import Request
 from roundsman.operations.route_changes import change_routes
 from roundsman.operations.route_stops import copy_imported_stop, find_named_stops, require_known
 from roundsman.operations.stops_to_plan import already_routed
+from roundsman.operations.store_orders import find_order_stops
 from roundsman.operations.tools import Tools
 from roundsman.routing.timing import time_route
 from roundsman.storage.database import Transaction
@@ -49,7 +50,9 @@ def transfer_stops(
     repeated = _find_repeated(moves, imported)
     if repeated:
         raise InvalidArgument("a stop is moved more than once", repeated)
-    origins = {stop.id for stop in imported.values()}
+    order_ids = [move.store_order_id for move in moves if move.store_order_id]
+    orders = find_order_stops(tools, request.organization_id, order_ids) if order_ids else {}
+    origins = {stop.id for stop in imported.values()} | orders.keys()
 
     def refuse_routed(tx: Transaction) -> None:
         if origins and (
@@ -62,9 +65,11 @@ def transfer_stops(
             refuse_routed(tx)
             return _find_routes(tx, request.organization_id, moves)
 
-    def make_stop(imported_stop_id: str, route: Route) -> RouteStop:
+    def make_stop(origin: str, route: Route) -> RouteStop:
         route.require_not_archived()
-        return copy_imported_stop(imported[imported_stop_id], route, tools)
+        if origin in imported:
+            return copy_imported_stop(imported[origin], route, tools)
+        return orders[origin](route)
 
     def move_all(routes: Sequence[Route]) -> Sequence[Route]:
         known = {stop.id for route in routes for stop in route.stops}
@@ -105,16 +110,26 @@ def _find_imported(
 def _find_repeated(
     moves: Sequence[StopMove], imported: Mapping[str, ImportedStop]
 ) -> list[FieldViolation]:
-    ids = [move.stop_id or imported[move.imported_stop_id].id for move in moves]
+    ids = [
+        imported[move.imported_stop_id].id
+        if move.imported_stop_id
+        else move.stop_id or move.store_order_id
+        for move in moves
+    ]
     times = Counter(ids)
     return [
         FieldViolation(
-            field=f"moves[{index}].{'stopId' if move.stop_id else 'importedStopId'}",
-            description="is given more than once",
+            field=f"moves[{index}].{_named_by(move)}", description="is given more than once"
         )
         for index, (move, id_) in enumerate(zip(moves, ids, strict=True))
         if times[id_] > 1
     ]
+
+
+def _named_by(move: StopMove) -> str:
+    if move.stop_id:
+        return "stopId"
+    return "importedStopId" if move.imported_stop_id else "storeOrderId"
 
 
 def _find_routes(tx: Transaction, organization_id: str, moves: Sequence[StopMove]) -> list[str]:

@@ -388,7 +388,7 @@ class AsyncOperations(ABC):
     async def transfer_stops(self, body: TransferBodyInput, *, idempotency_key: str | None = None) -> RouteListAnswer:
         """Move stops between routes, within one, off a route or onto one; all or none.
 
-        Move stops between routes, within one, or off a route, and imported stops onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE.
+        Move stops between routes, within one, or off a route, and imported stops and store orders onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE.
         """
         return await self._send(Call("POST", "/routes/transfers", body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 

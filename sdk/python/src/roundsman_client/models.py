@@ -1419,6 +1419,7 @@ MoveBodyInput = TypedDict(
     {
         "stopId": "NotRequired[str]",
         "importedStopId": "NotRequired[str]",
+        "storeOrderId": "NotRequired[str]",
         "fromRouteId": "NotRequired[str]",
         "toRouteId": "NotRequired[str]",
         "index": "NotRequired[int]",
