@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from tests.api.busy_route import busy_route, hire
@@ -313,3 +314,41 @@ def test_a_day_that_has_not_changed_is_not_read_again(world: World) -> None:
     with world.tools.database.writing() as tx:
         tx.exec_driver_sql("UPDATE routes SET body = 'unreadable'")
     assert day(world) == before
+
+
+def test_a_day_is_searched_by_what_people_call_its_stops(world: World) -> None:
+    route = create_route(world, scheduledFor=AT_NINE)
+    kim = {
+        "firstName": "Kim",
+        "lastName": "Lee",
+        "company": "Kim's Bakery",
+        "phone": "+14105550101",
+    }
+    (first,) = import_line(world, 0, orderName="#1041", contact=kim)
+    (second,) = import_line(world, 1, orderName="#1042")
+    day_of = {"year": 2024, "month": 7, "day": 1}
+    (loose,) = import_line(world, 2, orderName="#1043", deliveryDate=day_of)
+    add(world, route, [first, second])
+    here = {"latitude": 39.29, "longitude": -76.6}
+    world.client.send("PUT", "/store-orders/9", json={"name": "#10499", "coordinates": here})
+
+    def search(text: str) -> Any:
+        answer = world.client.get(f"/days/{TODAY}/matches?query.text={quote(text)}")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    ids = {stop["orderName"]: stop["id"] for stop in read_stops(world, route)}
+    for text in ("#1041", "bakery", "KIM LEE", "5550101"):
+        found = search(text)
+        assert found["routes"] == [{"id": route, "stopIds": [ids["#1041"]]}]
+        assert not found.get("importedStopIds")
+    found = search("#104")
+    assert found["routes"][0]["stopIds"] == [ids["#1041"], ids["#1042"]]
+    assert (found["importedStopIds"], found["storeOrderIds"]) == ([loose], ["9"])
+    assert not search("#2000").get("routes")
+    missing = world.client.get(f"/days/{TODAY}/matches").json()
+    assert missing["details"][0]["fieldViolations"][0]["field"] == "query.text"
+
+
+def read_stops(world: World, route: str) -> Any:
+    return world.client.get(f"/routes/{route}").json()["stops"]

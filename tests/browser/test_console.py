@@ -85,6 +85,21 @@ def unrouted(page: Page) -> Locator:
     return page.get_by_role("region", name="Not on a route").get_by_role("listitem")
 
 
+def test_an_order_is_found_by_its_number_where_its_customer_stands(office: Office) -> None:
+    page = accept(office, "finder@example.com")
+    when = "2030-05-20T08:00:00Z"
+    kim = {"firstName": "Kim", "lastName": "Lee", "company": "Kim's Bakery"}
+    office.add_route("Harbour", {"orderName": "#1041", "contact": kim}, scheduledFor=when)
+    office.add_route("Hills", {"orderName": "#2001"}, scheduledFor=when)
+    open_day(office, "2030-05-20")
+    routes = region(page, "Routes").locator("li.route")
+    expect(routes).to_have_count(2)
+    page.get_by_role("searchbox", name="Search").fill("#1041")
+    expect(routes).to_have_count(1)
+    routes.get_by_role("link", name="Kim Lee").click()
+    expect(page.get_by_role("region", name="Stop Kim Lee")).to_be_visible()
+
+
 def plan_two_vans(page: Page) -> None:
     button(page, "Plan").click()
     dialog = page.get_by_role("dialog", name="Plan the day")

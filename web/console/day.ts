@@ -5,7 +5,7 @@ import { Refusal, ask, wordsOf, type Answer } from "../kit/http";
 import { gathered } from "../kit/idle";
 import { dayAt } from "../kit/times";
 import { call, isOver, session, zone } from "./session";
-import type { Day, DayRoute, Route, UnroutedStop } from "./shapes";
+import { unroutedId, type Day, type DayRoute, type Route, type UnroutedStop } from "./shapes";
 
 export const date = signal("");
 export const day = signal<Day | null>(null);
@@ -185,11 +185,39 @@ function matches(text: string): boolean {
   return text.toLowerCase().includes(search.value.trim().toLowerCase());
 }
 
+// What the server finds by order number, company and phone, which the day does not say of each stop.
+interface Matches { routes: { id: string; stopIds: string[] }[]; importedStopIds: string[]; storeOrderIds: string[] }
+const found = signal<{ text: string; matches: Matches } | null>(null);
+const SEARCH_WAIT_MS = 200;
+
+effect(() => {
+  const [text, wanted] = [search.value.trim(), date.value];
+  found.value = null;
+  if (!text || !wanted) return undefined;
+  const timer = setTimeout(() => {
+    call<Matches>(`/days/${wanted}/matches?query.text=${encodeURIComponent(text)}`).then(
+      ({ body }) => { if (search.value.trim() === text && date.value === wanted) found.value = { text, matches: body }; },
+      report,
+    );
+  }, SEARCH_WAIT_MS);
+  return () => clearTimeout(timer);
+});
+
+const matchesByRoute = computed(() => new Map((found.value?.matches.routes ?? []).map((route) => [route.id, route.stopIds])));
+const looseMatches = computed(() => new Set([...(found.value?.matches.importedStopIds ?? []), ...(found.value?.matches.storeOrderIds ?? [])]));
+
+// The stops of a route that were searched for, as far as they are known.
+export function soughtStops(route: DayRoute): number[] {
+  if (!search.value.trim()) return [];
+  const ids = new Set(matchesByRoute.value.get(route.id) ?? []);
+  return route.stops.ids.flatMap((id, index) => (ids.has(id) || matches(route.stops.names[index] ?? "") ? [index] : []));
+}
+
 export const shownRoutes = computed<DayRoute[]>(() => (day.value?.routes ?? []).filter((route) =>
-  !search.value.trim() || matches(route.name) || matches(`${route.driver?.firstName ?? ""} ${route.driver?.lastName ?? ""}`) || route.stops.names.some(matches)));
+  !search.value.trim() || matches(route.name) || matches(`${route.driver?.firstName ?? ""} ${route.driver?.lastName ?? ""}`) || matchesByRoute.value.has(route.id) || soughtStops(route).length > 0));
 
 export const shownUnrouted = computed<UnroutedStop[]>(() => (day.value?.unrouted.stops ?? []).filter((stop) =>
-  !search.value.trim() || matches(stop.name) || matches(Object.values(stop.address ?? {}).join(" "))));
+  !search.value.trim() || matches(stop.name) || matches(Object.values(stop.address ?? {}).join(" ")) || looseMatches.value.has(unroutedId(stop))));
 
 // Of so many stops, those that are off the screen are made when somebody comes near.
 const MOST_MADE_AT_ONCE = 1_000;

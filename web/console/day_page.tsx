@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { daysLater, sayDay, sayWindow, secondsOf } from "../kit/times";
 import { useGrowing, useSeen } from "../kit/windowed";
 import { locale, t } from "../kit/words";
-import { date, day, isLargeDay, openRoute, search, shownRoutes, shownUnrouted, today } from "./day";
+import { date, day, isLargeDay, openRoute, search, shownRoutes, shownUnrouted, soughtStops, today } from "./day";
 import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
 import { canRedo, canUndo, redo, safely, undo } from "./edits";
@@ -150,8 +150,25 @@ function RouteItem({ route }: { route: DayRoute }) {
         {route.late > 0 ? <span class="bad">{t("lateStops", { count: route.late })}</span> : all > 0 && <span class="good">{t("onTime")}</span>}
         <Overdue route={route} />
       </div>
+      <SoughtStops route={route} />
       <RouteActions route={{ ...route, stopCount: all }} isSmall />
     </li>
+  );
+}
+
+const MOST_SOUGHT = 5;
+
+// Where what was searched for is, and when it comes.
+function SoughtStops({ route }: { route: DayRoute }) {
+  const indexes = soughtStops(route).slice(0, MOST_SOUGHT);
+  if (!indexes.length) return null;
+  const { ids, names, updatedArrivals, plannedArrivals, statuses } = route.stops;
+  return (
+    <ul class="sought">
+      {indexes.map((index) => (
+        <li key={ids[index]}>{index + 1} <a href={`#/route/${route.id}/stop/${ids[index]}`}>{names[index] || t("stop")}</a> <strong>{time(updatedArrivals[index] ?? plannedArrivals[index])}</strong> <small>{sayStopStatus(statuses[index]!)}</small></li>
+      ))}
+    </ul>
   );
 }
 

@@ -255,6 +255,12 @@ export interface Day {
 }
 /** What a day can be taken away as. */
 export type DayFileFormatInput = "CSV" | "XLSX" | "GEOJSON";
+/** What of a day has a text in it; what is on no route by its imported stop or order. */
+export interface DayMatches {
+    "routes": Array<RouteMatch>;
+    "importedStopIds": Array<string>;
+    "storeOrderIds": Array<string>;
+}
 /** A route as a day shows it. */
 export interface DayRoute {
     "id": string;
@@ -1556,6 +1562,11 @@ export interface RouteListAnswer {
 }
 /** What a plan may change of a route that exists. */
 export type RouteLockInput = "ALL" | "SEQUENCE" | "VEHICLE" | "NONE";
+/** A route that was searched for, and which of its stops were. */
+export interface RouteMatch {
+    "id": string;
+    "stopIds": Array<string>;
+}
 /** All lines from the start over every stop to the end, and who must be named beside them. */
 export interface RoutePath {
     "lines": Array<RouteLine>;

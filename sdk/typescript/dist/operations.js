@@ -260,6 +260,10 @@ export class Operations {
     getDay(date) {
         return this.send({ method: "GET", template: "/days/{date}", path: { date } });
     }
+    /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name or phone number: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ. */
+    searchDay(date, query = {}) {
+        return this.send({ method: "GET", template: "/days/{date}/matches", path: { date }, query: { "query.text": query.text } });
+    }
     /** Take a route away as CSV, XLSX, GPX, GeoJSON or a calendar: one row a stop. Download a route as a file: one row a stop for spreadsheets, tracks for navigation, appointments for calendars. Takes the scope READ. */
     exportRoute(routeId, query = {}) {
         return this.send({ method: "GET", template: "/routes/{routeId}/export", path: { routeId }, query: { "query.format": query.format }, answersFile: true });

@@ -332,6 +332,11 @@ export abstract class Operations {
     return this.send<m.Day>({ method: "GET", template: "/days/{date}", path: { date } });
   }
 
+  /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name or phone number: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ. */
+  searchDay(date: string, query: { text?: string } = {}): Promise<m.DayMatches> {
+    return this.send<m.DayMatches>({ method: "GET", template: "/days/{date}/matches", path: { date }, query: { "query.text": query.text } });
+  }
+
   /** Take a route away as CSV, XLSX, GPX, GeoJSON or a calendar: one row a stop. Download a route as a file: one row a stop for spreadsheets, tracks for navigation, appointments for calendars. Takes the scope READ. */
   exportRoute(routeId: string, query: { format?: m.RouteFileFormatInput } = {}): Promise<Uint8Array> {
     return this.send<Uint8Array>({ method: "GET", template: "/routes/{routeId}/export", path: { routeId }, query: { "query.format": query.format }, answersFile: true });

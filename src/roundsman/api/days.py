@@ -3,8 +3,9 @@
 import msgspec
 from starlette.responses import Response
 
-from roundsman.domain.day import Day
+from roundsman.domain.day import Day, DayMatches
 from roundsman.domain.principal import Scope
+from roundsman.domain.queries import Query, SearchDay
 from roundsman.endpoints.access import ApiClient, HttpRequest
 from roundsman.endpoints.conditional import has_already
 from roundsman.endpoints.operation import Answer, Operations
@@ -37,6 +38,18 @@ def get_day(
     """
     state = days.find_day(tools, request.organization_id, date)
     return has_already(http, state.tag) or _render_day(tools, request.organization_id, state)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/days/{date}/matches",
+    summary="Find routes, stops and what is on no route of a day by a text",
+)
+def search_day(tools: Tools, request: Request, date: str, query: Query[SearchDay]) -> DayMatches:
+    """Find what of a day has a text in a name, company, order name or phone number: routes, which
+    of their stops, and what is on no route. Case does not count.
+    """
+    return days.search_day(tools, request.organization_id, date, query.arguments.text)
 
 
 def _render_day(tools: Tools, organization_id: str, state: days.DayState) -> RenderedAnswer:

@@ -25,8 +25,8 @@ OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
 )
 def transfer_stops(tools: Tools, request: Request, body: TransferBody) -> Sequence[AssignedRoute]:
     """Move stops between routes, within one, or off a route, and imported stops and store orders
-    onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not
-    where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes.
+    onto one, all or none. Moves are made one after another; done stops are refused, and so is a
+    stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes.
     """
     moves = [
         StopMove(

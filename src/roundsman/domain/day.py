@@ -93,6 +93,22 @@ class UnroutedStops(Model):
     stops: tuple[UnroutedStop, ...] = ()
 
 
+class RouteMatch(Model):
+    """A route that was searched for, and which of its stops were."""
+
+    id: str
+    stop_ids: tuple[str, ...] = ()
+    """None where the text is in the name of the route alone."""
+
+
+class DayMatches(Model):
+    """What of a day has a text in it; what is on no route by its imported stop or order."""
+
+    routes: tuple[RouteMatch, ...] = ()
+    imported_stop_ids: tuple[str, ...] = ()
+    store_order_ids: tuple[str, ...] = ()
+
+
 class Day(Model):
     """The routes of a day by the clocks of the organization, and what is still to be routed."""
 

@@ -63,6 +63,12 @@ class ListRoutes(Model):
     text: Line = ""
 
 
+class SearchDay(Model):
+    """What is searched for in a day: a part of what `domain.search_text` says."""
+
+    text: Line
+
+
 class FollowChanges(Model):
     """After which change to go on, by its id; without one from now on (decisions §14)."""
 

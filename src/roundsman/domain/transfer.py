@@ -40,7 +40,7 @@ class StopMove(Model):
 
 
 type MakeStop = Callable[[str, Route], RouteStop]
-"""Returns the stop of a route that is made of an imported stop or a store order, as moves name it."""
+"""Returns the stop of a route that is made of an imported stop or an order, as moves name it."""
 
 
 def move_stops(

@@ -15,7 +15,9 @@ from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.day import (
     MOST_UNROUTED_SHOWN,
     Day,
+    DayMatches,
     DayRoute,
+    RouteMatch,
     StopColumns,
     UnroutedStop,
     UnroutedStops,
@@ -29,6 +31,11 @@ from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_status import derive_status
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.search_text import (
+    fold_for_search,
+    search_text_of_order,
+    search_text_of_stop,
+)
 from roundsman.domain.stop_name import name_of_order, name_of_stop
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order import StoreOrder
@@ -135,6 +142,32 @@ def read_day(tools: Tools, organization_id: str, state: DayState) -> Day:
         ),
         version=state.version,
     )
+
+
+def search_day(tools: Tools, organization_id: str, text: str, sought: str) -> DayMatches:
+    """Return what of a day has a text in a name, company, order name or phone number."""
+    span = find_day(tools, organization_id, text).span
+    wanted = fold_for_search(sought)
+    if not wanted:
+        return DayMatches()
+    with tools.database.reading() as tx:
+        found = list_routes_of_day(tx, organization_id, span, text=wanted)
+        stops = list_unrouted_stops(tx, organization_id, span, MOST_UNROUTED_SHOWN)
+        orders = list_unrouted_orders(tx, organization_id, span, MOST_UNROUTED_SHOWN)
+    return DayMatches(
+        routes=tuple(_match_route(one.route, wanted) for one in found),
+        imported_stop_ids=tuple(
+            stop.id for stop in stops.shown if wanted in search_text_of_stop(stop)
+        ),
+        store_order_ids=tuple(
+            order.id for order in orders.shown if wanted in search_text_of_order(order)
+        ),
+    )
+
+
+def _match_route(route: Route, wanted: str) -> RouteMatch:
+    stops = (stop.id for stop in route.stops if wanted in search_text_of_stop(stop))
+    return RouteMatch(id=route.id, stop_ids=tuple(stops))
 
 
 def _show_route(assigned: AssignedRoute) -> DayRoute:

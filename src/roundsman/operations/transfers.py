@@ -5,7 +5,8 @@ move is refused, so that no planner's edit undoes another's unseen.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import (
@@ -35,6 +36,24 @@ from roundsman.storage.routes import (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _NewStops:
+    """What comes to routes that was on none, by the names that moves have for it."""
+
+    imported: Mapping[str, ImportedStop]
+    orders: Mapping[str, Callable[[Route], RouteStop]]
+    tools: Tools
+
+    def ids(self) -> set[str]:
+        return {stop.id for stop in self.imported.values()} | self.orders.keys()
+
+    def make(self, origin: str, route: Route) -> RouteStop:
+        route.require_not_archived()
+        if origin in self.imported:
+            return copy_imported_stop(self.imported[origin], route, self.tools)
+        return self.orders[origin](route)
+
+
 def transfer_stops(
     tools: Tools,
     request: Request,
@@ -51,8 +70,8 @@ def transfer_stops(
     if repeated:
         raise InvalidArgument("a stop is moved more than once", repeated)
     order_ids = [move.store_order_id for move in moves if move.store_order_id]
-    orders = find_order_stops(tools, request.organization_id, order_ids) if order_ids else {}
-    origins = {stop.id for stop in imported.values()} | orders.keys()
+    new = _NewStops(imported, find_order_stops(tools, request.organization_id, order_ids), tools)
+    origins = new.ids()
 
     def refuse_routed(tx: Transaction) -> None:
         if origins and (
@@ -65,18 +84,12 @@ def transfer_stops(
             refuse_routed(tx)
             return _find_routes(tx, request.organization_id, moves)
 
-    def make_stop(origin: str, route: Route) -> RouteStop:
-        route.require_not_archived()
-        if origin in imported:
-            return copy_imported_stop(imported[origin], route, tools)
-        return orders[origin](route)
-
     def move_all(routes: Sequence[Route]) -> Sequence[Route]:
         known = {stop.id for route in routes for stop in route.stops}
         if any(move.stop_id not in known for move in moves if move.stop_id):
             raise VersionConflict("a stop was moved at the same time; send the request again")
         before = {route.id: route for route in routes}
-        after = move_stops(before, moves, tools.clock.now(), make_stop)
+        after = move_stops(before, moves, tools.clock.now(), new.make)
         return [
             route if after[route.id] == route else time_route(after[route.id], tools.roads).route
             for route in routes

@@ -478,6 +478,17 @@ type DayFileFormatInput = Literal['CSV', 'XLSX', 'GEOJSON']
 """What a day can be taken away as."""
 
 
+DayMatches = TypedDict(
+    "DayMatches",
+    {
+        "routes": "list[RouteMatch]",
+        "importedStopIds": "list[str]",
+        "storeOrderIds": "list[str]",
+    },
+)
+"""What of a day has a text in it; what is on no route by its imported stop or order."""
+
+
 DayRoute = TypedDict(
     "DayRoute",
     {
@@ -2559,6 +2570,16 @@ RouteListAnswer = TypedDict(
 
 type RouteLockInput = Literal['ALL', 'SEQUENCE', 'VEHICLE', 'NONE']
 """What a plan may change of a route that exists."""
+
+
+RouteMatch = TypedDict(
+    "RouteMatch",
+    {
+        "id": "str",
+        "stopIds": "list[str]",
+    },
+)
+"""A route that was searched for, and which of its stops were."""
 
 
 RoutePath = TypedDict(

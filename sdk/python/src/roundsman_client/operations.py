@@ -466,6 +466,13 @@ class Operations(ABC):
         """
         return self._send(Call("GET", "/days/{date}", path={"date": date}))  # type: ignore[no-any-return]
 
+    def search_day(self, date: str, *, text: str | None = None) -> DayMatches:
+        """Find routes, stops and what is on no route of a day by a text.
+
+        Find what of a day has a text in a name, company, order name or phone number: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ.
+        """
+        return self._send(Call("GET", "/days/{date}/matches", path={"date": date}, query={"query.text": text}))  # type: ignore[no-any-return]
+
     def export_route(self, route_id: str, *, format_: RouteFileFormatInput | None = None) -> bytes:
         """Take a route away as CSV, XLSX, GPX, GeoJSON or a calendar: one row a stop.
 

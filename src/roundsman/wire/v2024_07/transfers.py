@@ -7,7 +7,6 @@ from msgspec import Meta
 
 from roundsman.domain.model import UNSET, Model, Rule, UnsetType, obey_rules
 
-
 _ORIGINS = {"imported_stop_id": "importedStopId", "store_order_id": "storeOrderId"}
 """What a stop is made of that is on no route yet, by the names of attributes and fields."""
 
