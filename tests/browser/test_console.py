@@ -100,6 +100,28 @@ def test_an_order_is_found_by_its_number_where_its_customer_stands(office: Offic
     expect(page.get_by_role("region", name="Stop Kim Lee")).to_be_visible()
 
 
+def test_a_stop_that_is_opened_on_a_phone_is_seen(office: Office) -> None:
+    page = accept(office, "phone.stop@example.com")
+    names = [{"orderName": f"#{number}"} for number in range(25)]
+    route = office.add_route("Long", *names, scheduledFor="2030-05-21T08:00:00Z")
+    page.set_viewport_size({"width": 390, "height": 844})
+    office.open(f"route/{route}")
+    page.get_by_role("list", name="Stops").get_by_role("link", name="#0", exact=True).click()
+    expect(page.get_by_role("heading", name="#0", exact=True)).to_be_in_viewport()
+
+
+def test_deleting_a_route_with_done_stops_says_what_becomes_of_them(office: Office) -> None:
+    page = accept(office, "delete.done@example.com")
+    phone = office.dispatch("Begun", {"orderName": "#1"}, {"orderName": "#2"})
+    phone.tell("ROUTE_STARTED")
+    phone.tell("STOP_DELIVERED", stopId=office.stop_ids(phone.route_id)[0])
+    office.open(f"route/{phone.route_id}")
+    button(page, "Delete").click()
+    question = page.get_by_role("dialog", name="Delete")
+    expect(question).to_contain_text("1 stop is done and would have to be planned again")
+    button(question, "Cancel").click()
+
+
 def plan_two_vans(page: Page) -> None:
     button(page, "Plan").click()
     dialog = page.get_by_role("dialog", name="Plan the day")

@@ -92,3 +92,38 @@ def test_a_dialog_goes_with_its_day(office: Office) -> None:
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_contain_text("May 7, 2030")
     expect(dialog).to_be_hidden()
+
+
+def test_a_vehicle_keeps_its_hours_and_one_on_a_route_is_not_planned_twice(office: Office) -> None:
+    page = accept(office, "busy@example.com")
+    early = {"start": {"hours": 6}, "end": {"hours": 14}}
+    vehicles = [
+        office.post("/vehicles", {"name": name, **fields})["id"]
+        for name, fields in (("Busy", {}), ("Early", {"shift": early}))
+    ]
+    when = f"{DAY}T08:00:00Z"
+    office.add_route("Harbour", {"orderName": "#1"}, scheduledFor=when, vehicleId=vehicles[0])
+    with page.expect_request(
+        lambda one: one.url.endswith("/plans") and one.method == "POST"
+    ) as sent:
+        plan_two_stops(office, page)
+    (planned,) = sent.value.post_data_json["vehicles"]
+    assert planned["vehicleId"] == vehicles[1]
+    assert "shift" not in planned  # its own counts
+    assert planned["start"]["coordinates"] == {"latitude": 39.29, "longitude": -76.61}
+    expect(page.get_by_role("region", name="Proposal")).to_be_visible(timeout=20_000)
+
+
+def test_a_new_route_leaves_when_the_planner_says(office: Office) -> None:
+    page = accept(office, "leaves@example.com")
+    office.open(f"day/{DAY}")
+    page.get_by_role("button", name="New route").click()
+    dialog = page.get_by_role("dialog", name="New route")
+    dialog.get_by_role("textbox", name="Name").fill("Night")
+    dialog.get_by_role("textbox", name="Start").fill("39.29, -76.61")
+    expect(dialog.get_by_label("Leaves at")).to_have_value("08:00")
+    dialog.get_by_label("Leaves at").fill("21:30")
+    dialog.get_by_role("button", name="Create route").click()
+    expect(dialog).to_be_hidden()
+    page.get_by_role("link", name="Night").first.click()
+    expect(page.get_by_text("leaves 21:30")).to_be_visible()

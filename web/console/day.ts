@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { followChanges, type Position } from "../kit/changes";
 import { Refusal, ask, wordsOf, type Answer } from "../kit/http";
 import { gathered } from "../kit/idle";
-import { dayAt } from "../kit/times";
+import { dayAt, timeAt } from "../kit/times";
 import { call, isOver, session, zone } from "./session";
 import { unroutedId, type Day, type DayRoute, type Route, type UnroutedStop } from "./shapes";
 
@@ -21,6 +21,14 @@ export const seenAt = signal(0);
 export const now = signal(Date.now());
 
 export const today = () => dayAt(Date.now(), zone.value);
+
+// When whatever is planned for a day leaves: in the morning, and today not before now.
+const MORNING = "08:00", EVENING = "18:00";
+export function usualDeparture(date: string): string {
+  const soon = timeAt(Date.now(), zone.value);
+  return date === today() && soon > MORNING ? soon : MORNING;
+}
+export const usualEnd = (from: string) => (from < EVENING ? EVENING : "23:59");
 
 // When a stop is reached, by the clocks of where it is, and how late that is.
 export interface PlaceTimes { stopId?: string; timezone: string; arrival?: string; lateness?: string }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
-import { day, readAll, report, versionOf } from "./day";
+import { day, readAll, report, usualDeparture, versionOf } from "./day";
 import { act, moveStop, reportMove, routeNamed, type MovedStop } from "./edits";
 import { readPlace, sayPlace } from "./place";
 import { askPrices, openRouteIds, sayPrice } from "./prices";
@@ -176,13 +176,14 @@ export async function usualStart(): Promise<string> {
 export function NewRoute({ date }: { date: string }) {
   const [name, setName] = useState("");
   const [start, setStart] = useState("");
+  const [departure, setDeparture] = useState(() => usualDeparture(date));
   const [isUnread, setUnread] = useState(false);
   useEffect(() => { usualStart().then((text) => setStart((before) => before || text), report); }, []);
   const [submit, trouble, isBusy] = useSubmit(async () => {
     const place = readPlace(start);
     setUnread(!place);
     if (!place) return;
-    const scheduledFor = new Date(instantOf(date, "08:00", zone.value)).toISOString();
+    const scheduledFor = new Date(instantOf(date, departure, zone.value)).toISOString();
     await send("POST", "/routes", { name, start: place, end: place, scheduledFor });
     closeDialog();
     await readAll();
@@ -194,6 +195,7 @@ export function NewRoute({ date }: { date: string }) {
         <Field label={t("name")}><input value={name} required onInput={(event) => setName(event.currentTarget.value)} /></Field>
         <Field label={t("start")}><input value={start} required aria-describedby="start-hint" onInput={(event) => setStart(event.currentTarget.value)} /></Field>
         <p id="start-hint" class="soft">{t("startHint")}</p>
+        <Field label={t("leavesAt")}><input type="time" value={departure} required onInput={(event) => setDeparture(event.currentTarget.value)} /></Field>
         <div class="buttons">
           <button type="button" onClick={closeDialog}>{t("cancel")}</button>
           <button type="submit" class="main" disabled={isBusy}>{t("createRoute")}</button>

@@ -3,10 +3,10 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal, wordsOf } from "../kit/http";
 import { decodePolyline } from "../kit/polyline";
-import { daysLater, instantOf } from "../kit/times";
+import { daysLater, instantOf, sayWindow } from "../kit/times";
 import { t } from "../kit/words";
 import type { Words } from "../words/en";
-import { day, notice, readAll, report } from "./day";
+import { day, notice, readAll, report, usualDeparture, usualEnd } from "./day";
 import { closeDialog, Failure, Field, usualStart } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { readPlace } from "./place";
@@ -22,7 +22,7 @@ const WAIT_SECONDS = 2;
 const EVEN_PRICE = 50; // of a stop on the fullest route: an hour and a half of detour
 const COMPACT_PRICE = 0.3; // of a kilometre from the middle of a route; what driving one costs
 
-interface Request { stops: UnroutedStop[]; vehicles: string[]; others: number; start: Place; from: string; to: string; aim: Aim; isCompact: boolean; date: string; routes: string[] }
+interface Request { stops: UnroutedStop[]; vehicles: Vehicle[]; others: number; start: Place; from: string; to: string; aim: Aim; isCompact: boolean; date: string; routes: string[] }
 
 function bodyOf(request: Request): Record<string, unknown> {
   const shift = {
@@ -31,7 +31,10 @@ function bodyOf(request: Request): Record<string, unknown> {
   };
   const costs = request.aim === "vehicles" ? { costs: { ...USUAL, fixed: DEAR_VEHICLE } } : {};
   const common = { start: request.start, end: request.start, shift, ...costs };
-  const vehicles: Record<string, unknown>[] = request.vehicles.map((vehicleId) => ({ vehicleId, ...common }));
+  // What a vehicle says itself counts before what the form says of all.
+  const vehicles: Record<string, unknown>[] = request.vehicles.map((vehicle) => ({
+    vehicleId: vehicle.id, ...costs, ...(vehicle.start || vehicle.end ? {} : { start: request.start, end: request.start }), ...(vehicle.shift ? {} : { shift }),
+  }));
   if (request.others) vehicles.push({ id: request.others > 1 ? "Van" : "Van 1", count: request.others, ...common });
   return {
     ...(request.stops.length ? { stops: request.stops.map(({ importedStopId, storeOrderId }) => (importedStopId ? { importedStopId } : { storeOrderId })) } : {}),
@@ -50,14 +53,15 @@ const isUnderWay = (plan: Plan) => plan.status === "QUEUED" || plan.status === "
 export function PlanDialog({ date }: { date: string }) {
   const unrouted = day.value?.unrouted.stops ?? [];
   const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED" && route.stops.ids.length);
+  const routeOf = new Map(routes.flatMap((route) => (route.vehicle ? [[route.vehicle.id, route.name] as const] : []))); // whoever drives one is not free
   const [vehicles, setVehicles] = useState<Vehicle[]>([]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [stops, setStops] = useState<ReadonlySet<string>>(new Set(unrouted.map(unroutedId)));
   const [others, setOthers] = useState(0);
   const [hasVehicles, setHasVehicles] = useState(false); // asked for; before, a number typed would meet the one proposed
   const [start, setStart] = useState("");
-  const [from, setFrom] = useState("08:00");
-  const [to, setTo] = useState("18:00");
+  const [from, setFrom] = useState(() => usualDeparture(date));
+  const [to, setTo] = useState(() => usualEnd(usualDeparture(date)));
   const [aim, setAim] = useState<Aim>("cost");
   const [isCompact, setCompact] = useState(false);
   const [again, setAgain] = useState(false);
@@ -71,7 +75,7 @@ export function PlanDialog({ date }: { date: string }) {
     getAll<Vehicle>("/vehicles", "vehicles").then((found) => {
       const usable = found.filter((one) => !one.isArchived);
       setVehicles(usable);
-      setChosen(new Set(usable.map((one) => one.id)));
+      setChosen(new Set(usable.filter((one) => !routeOf.has(one.id)).map((one) => one.id)));
       if (!usable.length) setOthers(2);
       setHasVehicles(true);
     }, report);
@@ -122,7 +126,7 @@ export function PlanDialog({ date }: { date: string }) {
     event.preventDefault();
     const place = readPlace(start);
     if (!place) return setTrouble(t("badPlace"));
-    void search(bodyOf({ stops: unrouted.filter((stop) => stops.has(unroutedId(stop))), vehicles: [...chosen], others, start: place, from, to, aim, isCompact, date, routes: again ? routes.map((route) => route.id) : [] }));
+    void search(bodyOf({ stops: unrouted.filter((stop) => stops.has(unroutedId(stop))), vehicles: vehicles.filter((one) => chosen.has(one.id)), others, start: place, from, to, aim, isCompact, date, routes: again ? routes.map((route) => route.id) : [] }));
   }
 
   async function apply(): Promise<void> {
@@ -163,7 +167,7 @@ export function PlanDialog({ date }: { date: string }) {
           </fieldset>
           <fieldset class="checks"><legend>{t("vehicles")}</legend>
             <div class="scroll">{vehicles.map((one) => (
-              <label key={one.id}><input type="checkbox" checked={chosen.has(one.id)} onChange={() => setChosen(flip(chosen, one.id))} />{one.name}</label>
+              <label key={one.id}><input type="checkbox" aria-label={one.name} checked={chosen.has(one.id)} onChange={() => setChosen(flip(chosen, one.id))} />{one.name}<small> {[one.shift ? sayWindow(one.shift) : "", routeOf.get(one.id) ?? ""].filter(Boolean).join(" · ")}</small></label>
             ))}</div>
             <Field label={t("vansWithoutName")}><input type="number" min="0" max="200" value={others} disabled={!hasVehicles} onInput={(event) => setOthers(Number(event.currentTarget.value) || 0)} /></Field>
             <Field label={t("start")}><input required value={start} onInput={(event) => setStart(event.currentTarget.value)} /></Field>

@@ -9,7 +9,7 @@ import { go } from "./places";
 import { isDispatched } from "./route_items";
 import { isViewer, send } from "./session";
 
-interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; stopCount: number }
+interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; stopCount: number; doneCount?: number }
 
 const FORMATS: [string, string][] = [["CSV", "CSV"], ["XLSX", "XLSX"], ["GPX", "GPX"], ["GeoJSON", "GEOJSON"], ["calendar", "ICS"]];
 
@@ -24,7 +24,9 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
     go(`day/${date.value}`);
   }
   async function remove() {
-    if (!(await ask(t("remove"), t("remove"), t("deleteQuestion", { name })))) return;
+    const count = route.doneCount ?? 0;
+    const question = [t("deleteQuestion", { name }), count ? t("deleteDone", { count }) : ""].filter(Boolean).join(" ");
+    if (!(await ask(t("remove"), t("remove"), question))) return;
     await act(name, async () => {
       await send("DELETE", `/routes/${id}`);
       forgetRoute(id);

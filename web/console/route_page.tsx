@@ -1,5 +1,5 @@
 // One route: its stops in order with what is known of each, and everything that can be done with it.
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { sayWindow } from "../kit/times";
 import { t } from "../kit/words";
 import { date, goneRoute, openRoute, readRoute } from "./day";
@@ -14,7 +14,14 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
     void readRoute(id);
     return () => void readRoute("");
   }, [id]);
+  const shown = useRef<HTMLDivElement>(null);
   const route = openRoute.value;
+  const hasStop = route?.id === id && route.stops.some((one) => one.id === stopId);
+  // On a phone a stop stands below the list: whoever opens one is taken there.
+  useEffect(() => {
+    const region = hasStop ? shown.current?.querySelector(".stop-region") : null;
+    if (region && !isInSight(region)) region.scrollIntoView();
+  }, [stopId, hasStop]);
   if (!route || route.id !== id) {
     return (
       <div class="page">
@@ -38,8 +45,8 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
         <span>{t("kilometers", { count: (route.totalDistanceMeters / 1000).toFixed(1) })}</span>
         {isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
       </p>
-      <RouteActions route={{ ...route, stopCount: route.stops.length }} />
-      <div class={stop ? "split" : ""}>
+      <RouteActions route={{ ...route, stopCount: route.stops.length, doneCount: route.stops.filter(isDone).length }} />
+      <div ref={shown} class={stop ? "split" : ""}>
         <ol class="stops" aria-label={t("stops")}>
           {route.stops.map((one, index) => <Item key={one.id} route={route} stop={one} index={index} />)}
         </ol>
@@ -47,6 +54,11 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
       </div>
     </div>
   );
+}
+
+function isInSight(region: Element): boolean {
+  const { top, bottom } = region.getBoundingClientRect();
+  return top < innerHeight / 2 && bottom > innerHeight / 4;
 }
 
 function Item({ route, stop, index }: { route: Route; stop: RouteStop; index: number }) {

@@ -15,7 +15,8 @@ export interface StopColumns {
 export interface RouteDriver { id: string; firstName: string; lastName: string; phone?: string; status: string }
 export interface Vehicle {
   id: string; name: string; license: string; isArchived: boolean; capacities?: Record<string, number>; skills?: string[];
-  start?: { address?: Address; coordinates?: Coordinates };
+  start?: { address?: Address; coordinates?: Coordinates }; end?: { address?: Address; coordinates?: Coordinates };
+  shift?: TimeWindow;
 }
 
 export interface DayRoute {

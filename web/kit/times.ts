@@ -49,6 +49,12 @@ export function instantOf(day: string, time: string, zone: string): number {
   return wall - offsetAt(first, zone);
 }
 
+// The time that clocks show, as 08:30, the next five minutes begun.
+export function timeAt(instant: number, zone: string): string {
+  const { hour, minute } = partsAt(Math.ceil(instant / (5 * MINUTE)) * 5 * MINUTE, zone);
+  return `${hour}:${minute}`;
+}
+
 export function daysLater(day: string, count: number): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + count * 24 * 60 * MINUTE).toISOString().slice(0, 10);
 }
