@@ -115,10 +115,33 @@ def test_an_order_fits_too_and_what_is_there_already_says_so(world: World) -> No
     world.client.post(f"/routes/{other['id']}/store-orders", [{"storeOrderId": "1001"}])
     free, taken = ask(world, {"storeOrderId": "1001"}, route, other)
     assert (free["routeId"], free["violations"]) == (route["id"], [])
-    assert [one["type"] for one in taken["violations"]] == ["alreadyOnRoute"]
+    assert [one["type"] for one in taken["newViolations"]] == ["alreadyOnRoute"]
+    assert taken["violations"] == taken["newViolations"]
+    shown = preview(world, route, {"add": [{"storeOrderId": "1001", "index": 0}]})
+    assert [one.get("stopId") for one in shown["timetable"]["places"]][1:3] == [
+        "new-1",
+        *ids(route),
+    ]
     push(world, "frozen", requiredSkills=["cold"])
     (place,) = ask(world, {"storeOrderId": "frozen"}, route)
     assert [one["type"] for one in place["violations"]] == ["requiredSkills"]
+
+
+def test_what_a_route_breaks_anyway_is_nothing_new(world: World) -> None:
+    missed = {"timeWindows": [{"start": {"hours": 6}, "end": {"hours": 6, "minutes": 30}}]}
+    route = add_route(world, "a", "b", scheduledFor=LEAVES)
+    update = {"routeStop": missed, "updateMask": "timeWindows"}
+    path = f"/routes/{route['id']}/stops/{ids(route)[0]}"
+    assert world.client.send("PATCH", path, json=update).status_code == 200
+    new = {"coordinates": {"latitude": 39.327, "longitude": -76.58}}
+    fitting, late = world.client.post("/stops/imports", [new, {**new, **missed}]).json()["stops"]
+    (place,) = ask(world, {"importedStopId": fitting["id"]}, route)
+    assert [one["subject"] for one in place["violations"]] == [ids(route)[0]]
+    assert place["newViolations"] == []
+    (place,) = ask(world, {"importedStopId": late["id"]}, route)
+    assert len(place["violations"]) == 2
+    assert [one["type"] for one in place["newViolations"]] == [place["violations"][0]["type"]]
+    assert place["newViolations"][0]["subject"] != ids(route)[0]
 
 
 def test_a_request_that_cannot_be_answered_is_refused(world: World) -> None:

@@ -174,7 +174,7 @@ function SoughtStops({ route }: { route: DayRoute }) {
 
 function classOf(price: Insertion | undefined): string {
   if (!price) return "route";
-  return price.violations.length ? "route forbidden" : price.extraLatenessSeconds ? "route later" : "route fits";
+  return price.newViolations.length ? "route forbidden" : price.extraLatenessSeconds ? "route later" : "route fits";
 }
 
 // These read the clock: as components of their own they are rendered with each tick, and their routes are not.

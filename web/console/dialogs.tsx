@@ -96,7 +96,7 @@ export function MoveDialog({ stop, name }: { stop: MovedStop; name: string }) {
           const place = prices?.get(route.id);
           return (
             <li key={route.id}>
-              <button type="button" class={place?.violations.length ? "forbidden" : place?.extraLatenessSeconds ? "later" : ""}
+              <button type="button" class={place?.newViolations.length ? "forbidden" : place?.extraLatenessSeconds ? "later" : ""}
                 onClick={() => choose(route.id, place?.index)}>
                 <i class="dot" style={{ background: route.color }} />
                 <span>{route.name}</span> <span class="price">{sayPrice(place)}</span>

@@ -10,10 +10,10 @@ const slices = <T,>(all: T[], size: number): T[][] => Array.from({ length: Math.
 
 // What stops would cost on a route together: the sum of each alone, so a little more than they will,
 // where several share a way. `places` are the best ones, by the ids of the stops.
-export interface GroupPrice extends Pick<Insertion, "extraTravelSeconds" | "extraLatenessSeconds" | "violations"> { places: Map<string, number> }
+export interface GroupPrice extends Pick<Insertion, "extraTravelSeconds" | "extraLatenessSeconds" | "newViolations"> { places: Map<string, number> }
 
 export async function askGroupPrices(stops: MovedStop[], routeIds: string[]): Promise<Map<string, GroupPrice>> {
-  const found = new Map<string, GroupPrice>(routeIds.map((id) => [id, { extraTravelSeconds: 0, extraLatenessSeconds: 0, violations: [], places: new Map() }]));
+  const found = new Map<string, GroupPrice>(routeIds.map((id) => [id, { extraTravelSeconds: 0, extraLatenessSeconds: 0, newViolations: [], places: new Map() }]));
   const parts = slices(stops, MOST_AT_ONCE).flatMap((some) => slices(routeIds, MOST_ROUTES_AT_ONCE).map((routes) => ({ some, routes })));
   for (const { some, routes } of parts) {
     const answer = await send<{ stops: { places: Insertion[] }[] }>("POST", "/insertions", { stops: some.map(referenceTo), routeIds: routes });
@@ -23,15 +23,19 @@ export async function askGroupPrices(stops: MovedStop[], routeIds: string[]): Pr
         if (!price || stop.routeId === place.routeId) continue;
         price.extraTravelSeconds += place.extraTravelSeconds;
         price.extraLatenessSeconds += place.extraLatenessSeconds;
-        price.violations.push(...place.violations);
+        price.newViolations.push(...place.newViolations);
         price.places.set(stop.id, place.index);
       }
     });
   }
   // A route that has them already comes last: nothing would change.
-  return new Map([...found].sort(([, one], [, other]) => Number(!one.places.size) - Number(!other.places.size) || one.violations.length - other.violations.length
+  return new Map([...found].sort(([, one], [, other]) => Number(!one.places.size) - Number(!other.places.size) || one.newViolations.length - other.newViolations.length
     || one.extraLatenessSeconds - other.extraLatenessSeconds || one.extraTravelSeconds - other.extraTravelSeconds));
 }
+
+type Violations = Insertion["newViolations"];
+const keyOf = ({ type, subject }: Violations[number]) => `${type} ${subject}`;
+const previewOf = async (id: string, add: unknown[]) => (await send<{ violations: Violations }>("POST", `/routes/${id}/preview`, { add })).violations;
 
 const MOST_TRIED = 8; // routes of which the whole is looked at
 
@@ -40,8 +44,9 @@ export async function addJointViolations(stops: MovedStop[], prices: Map<string,
   const tried = [...prices].filter(([, price]) => price.places.size > 1).slice(0, MOST_TRIED);
   const found = await Promise.all(tried.map(async ([id, price]): Promise<[string, GroupPrice]> => {
     const add = [...placesInTurn(stops.filter((stop) => stop.routeId !== id), price.places)].map(([stopId, index]) => ({ ...referenceTo(stops.find((stop) => stop.id === stopId)!), index }));
-    const { violations } = await send<{ violations: Insertion["violations"] }>("POST", `/routes/${id}/preview`, { add });
-    return [id, { ...price, violations }];
+    const [before, after] = await Promise.all([previewOf(id, []), previewOf(id, add)]);
+    const known = new Set(before.map(keyOf));
+    return [id, { ...price, newViolations: after.filter((one) => !known.has(keyOf(one))) }];
   }));
   return new Map([...prices, ...found]);
 }
@@ -54,10 +59,10 @@ export async function askPrices(stop: MovedStop, routeIds: string[]): Promise<Ma
   return new Map((answer.stops[0]?.places ?? []).map((place) => [place.routeId, place]));
 }
 
-// `+2 min`, or the rule that would be broken.
+// `+2 min`, or the rule that would be broken. What a route breaks anyway keeps nobody from using it.
 export function sayPrice(place: Omit<GroupPrice, "places"> | undefined): string {
   if (!place) return "";
-  const [violation] = place.violations;
+  const [violation] = place.newViolations;
   if (violation) return violation.description;
   const minutes = Math.round(place.extraTravelSeconds / 60);
   const late = Math.ceil(place.extraLatenessSeconds / 60);

@@ -84,7 +84,7 @@ function MoveSelected() {
           const price = prices?.get(route.id);
           return (
             <li key={route.id}>
-              <button type="button" class={price?.violations.length ? "forbidden" : price?.extraLatenessSeconds ? "later" : ""} disabled={!prices} onClick={() => void moveTo(route.id, price?.places)}>
+              <button type="button" class={price?.newViolations.length ? "forbidden" : price?.extraLatenessSeconds ? "later" : ""} disabled={!prices} onClick={() => void moveTo(route.id, price?.places)}>
                 <i class="dot" style={{ background: route.color }} /><span>{route.name}</span> <span class="price">{price?.places.size ? `${price.places.size > 1 ? "≈ " : ""}${sayPrice(price)}` : ""}</span>
               </button>
             </li>

@@ -598,6 +598,7 @@ export interface Insertion {
     "plannedArrival": string;
     "delayed": Array<DelayedStop>;
     "violations": Array<PreconditionViolation>;
+    "newViolations": Array<PreconditionViolation>;
 }
 /** A stop of a route, an imported stop, or an order, and what holds of it here (PlanStop). */
 export interface InsertionStopInput {
@@ -1258,11 +1259,12 @@ export interface PreconditionViolation {
     "subject": string;
     "description": string;
 }
-/** A stop that would be added: an imported one, or one that is on another route. */
+/** A stop that would be added: an imported one, an order, or one that is on another route. */
 export interface PreviewAdditionInput {
     "importedStopId"?: string;
     "clientStopId"?: string;
     "stopId"?: string;
+    "storeOrderId"?: string;
     "index"?: number;
 }
 /** A change that is not made: stops taken off, the rest ordered, others added, a schedule. */

@@ -697,6 +697,7 @@ export interface Insertion {
   "plannedArrival": string;
   "delayed": Array<DelayedStop>;
   "violations": Array<PreconditionViolation>;
+  "newViolations": Array<PreconditionViolation>;
 }
 
 /** A stop of a route, an imported stop, or an order, and what holds of it here (PlanStop). */
@@ -1455,11 +1456,12 @@ export interface PreconditionViolation {
   "description": string;
 }
 
-/** A stop that would be added: an imported one, or one that is on another route. */
+/** A stop that would be added: an imported one, an order, or one that is on another route. */
 export interface PreviewAdditionInput {
   "importedStopId"?: string;
   "clientStopId"?: string;
   "stopId"?: string;
+  "storeOrderId"?: string;
   "index"?: number;
 }
 

@@ -9,6 +9,7 @@ from roundsman.endpoints.operation import Operations, Pool
 from roundsman.operations import route_previews
 from roundsman.operations.request import Request
 from roundsman.operations.route_previews import Addition, ImaginedChange
+from roundsman.operations.route_stops import Named
 from roundsman.operations.tools import Tools
 from roundsman.wire.current_version import PreviewAddition, PreviewBody
 
@@ -16,16 +17,17 @@ OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
 
 
 def _read_additions(body: Sequence[PreviewAddition]) -> list[Addition]:
-    return [
-        Addition(
-            named=("importedStopId", stop.imported_stop_id)
-            if stop.imported_stop_id
-            else ("clientStopId", stop.client_stop_id),
-            stop_id=stop.stop_id,
-            index=stop.index,
-        )
-        for stop in body
-    ]
+    return [Addition(named=_name_of(stop), index=stop.index) for stop in body]
+
+
+def _name_of(stop: PreviewAddition) -> Named:
+    names = {
+        "stopId": stop.stop_id,
+        "storeOrderId": stop.store_order_id,
+        "importedStopId": stop.imported_stop_id,
+        "clientStopId": stop.client_stop_id,
+    }
+    return next((field, id_) for field, id_ in names.items() if id_)
 
 
 @OPERATIONS.add(

@@ -45,6 +45,9 @@ class Insertion(Model):
     violations: tuple[PreconditionViolation, ...] = ()
     """Everything that the route breaks with the stop there."""
 
+    new_violations: tuple[PreconditionViolation, ...] = ()
+    """What of that it does not break without the stop."""
+
 
 class StopReference(Model):
     """Names a stop of a route, an imported stop, or an order of the storefront."""

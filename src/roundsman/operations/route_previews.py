@@ -29,6 +29,7 @@ from roundsman.operations.route_stops import (
     refuse_present,
     require_known,
 )
+from roundsman.operations.store_orders import find_order_stops
 from roundsman.operations.tools import Tools
 from roundsman.routing.previews import preview
 from roundsman.storage.routes import find_routes_of_stops
@@ -36,10 +37,9 @@ from roundsman.storage.routes import find_routes_of_stops
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Addition:
-    """A stop to add: an imported one by its name, or by `stop_id` one of another route."""
+    """A stop to add: an imported one, an order, or one of another route, by its name."""
 
     named: Named
-    stop_id: str
     index: int | UnsetType
 
 
@@ -76,18 +76,25 @@ def _with_additions(
     tools: Tools, organization_id: str, route: Route, additions: Sequence[Addition]
 ) -> Route:
     """Put the added stops where they are to be; they are called new-1, new-2 and so on."""
-    imported = [one.named for one in additions if not one.stop_id]
+    named = [one.named for one in additions]
+    by_field: dict[str, list[str]] = {}
+    for field, id_ in named:
+        by_field.setdefault(field, []).append(id_)
+    imported = [one for one in named if one[0] in {"importedStopId", "clientStopId"}]
     known = find_named_stops(tools, organization_id, imported)
-    on_routes = find_stops_of_routes(tools, organization_id, [one.stop_id for one in additions])
-    named = [("stopId", one.stop_id) if one.stop_id else one.named for one in additions]
+    on_routes = find_stops_of_routes(tools, organization_id, by_field.get("stopId", ()))
+    orders = find_order_stops(tools, organization_id, by_field.get("storeOrderId", ()))
     _refuse_repeated(named, known)
     now = tools.clock.now()
     for number, one in enumerate(additions, 1):
-        stop = (
-            _take(on_routes, one.stop_id, route)
-            if one.stop_id
-            else _copy(tools, known, one.named[1], route)
-        )
+        field, id_ = one.named
+        if field == "stopId":
+            stop = _take(on_routes, id_, route)
+        elif field == "storeOrderId":
+            stop = orders[id_](route)
+            require_origin_absent(stop, route)
+        else:
+            stop = _copy(tools, known, id_, route)
         at = InsertionPoint(one.index, f"add[{number - 1}].index")
         route = put_stop(route, replace(stop, id=f"new-{number}"), at, now)
     return route

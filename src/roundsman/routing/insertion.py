@@ -215,6 +215,11 @@ def _choose(
         is_first=not route.stops,
     )
     late = candidate.wishes.lateness_cost_per_hour * lateness / 3_600
+    of_stop = (
+        *_present_already(candidate),
+        *list_unfit(candidate.vehicle, route, stop, candidate.wishes),
+    )
+    broken_there = _list_broken(candidate, index, roads, now) if is_broken else ()
     return Insertion(
         route_id=route.id,
         index=index,
@@ -228,11 +233,8 @@ def _choose(
             for one, delay in zip(trip.stops, effects.delays, strict=True)
             if delay
         ),
-        violations=(
-            *_present_already(candidate),
-            *list_unfit(candidate.vehicle, route, stop, candidate.wishes),
-            *(_list_broken(candidate, index, roads, now) if is_broken else ()),
-        ),
+        violations=(*of_stop, *broken_there),
+        new_violations=(*of_stop, *_list_new(candidate, broken_there, roads, now)),
     )
 
 
@@ -265,6 +267,20 @@ def _inversions(trip: Trip, stop: RouteStop) -> NDArray[np.int64]:
     lower_before = np.concatenate([[0], np.cumsum(ranks < stop.priority)])
     higher = np.concatenate([[0], np.cumsum(ranks > stop.priority)])
     return np.asarray(lower_before + higher[-1] - higher, dtype=np.int64)
+
+
+def _list_new(
+    candidate: Candidate,
+    broken: Sequence[PreconditionViolation],
+    roads: RoadNetwork,
+    now: datetime,
+) -> tuple[PreconditionViolation, ...]:
+    """Return what of this the route does not break without the stop."""
+    if not broken:
+        return ()
+    timed = time_for_violations(candidate.route, roads, now)
+    before = {(one.type, one.subject) for one in list_violations(timed, _WORDING)}
+    return tuple(one for one in broken if (one.type, one.subject) not in before)
 
 
 def _list_broken(

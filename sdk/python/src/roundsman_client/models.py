@@ -1038,6 +1038,7 @@ Insertion = TypedDict(
         "plannedArrival": "str",
         "delayed": "list[DelayedStop]",
         "violations": "list[PreconditionViolation]",
+        "newViolations": "list[PreconditionViolation]",
     },
 )
 """The best place on one route, its order being as it is."""
@@ -2115,10 +2116,11 @@ PreviewAdditionInput = TypedDict(
         "importedStopId": "NotRequired[str]",
         "clientStopId": "NotRequired[str]",
         "stopId": "NotRequired[str]",
+        "storeOrderId": "NotRequired[str]",
         "index": "NotRequired[int]",
     },
 )
-"""A stop that would be added: an imported one, or one that is on another route."""
+"""A stop that would be added: an imported one, an order, or one that is on another route."""
 
 
 PreviewBodyInput = TypedDict(

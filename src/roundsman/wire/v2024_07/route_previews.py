@@ -14,18 +14,21 @@ type _MaybeId = Annotated[str, Meta(max_length=255)]
 
 def _judge_names(stop: Any) -> Iterator[str]:
     """Find a stop without a name, or with several that could disagree."""
-    given = [stop.imported_stop_id, stop.client_stop_id, stop.stop_id]
+    given = [stop.imported_stop_id, stop.client_stop_id, stop.stop_id, stop.store_order_id]
     if sum(map(bool, given)) != 1:
-        yield "give exactly one of importedStopId, clientStopId and stopId"
+        yield "give exactly one of importedStopId, clientStopId, stopId and storeOrderId"
 
 
 class PreviewAddition(Model):
-    """A stop that would be added: an imported one, or one that is on another route."""
+    """A stop that would be added: an imported one, an order, or one that is on another route."""
 
-    rules: ClassVar = (Rule(_judge_names, ("imported_stop_id", "client_stop_id", "stop_id")),)
+    rules: ClassVar = (
+        Rule(_judge_names, ("imported_stop_id", "client_stop_id", "stop_id", "store_order_id")),
+    )
     imported_stop_id: _MaybeId = ""
     client_stop_id: _MaybeId = ""
     stop_id: _MaybeId = ""
+    store_order_id: _MaybeId = ""
     index: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     """The final index among the stops at its turn; absent: the end."""
 
