@@ -122,6 +122,26 @@ def test_deleting_a_route_with_done_stops_says_what_becomes_of_them(office: Offi
     button(question, "Cancel").click()
 
 
+def test_an_empty_day_shows_ways_in(office: Office) -> None:
+    page = accept(office, "empty@example.com")
+    open_day(office, "2030-06-23")
+    routes = region(page, "Routes")
+    expect(routes.get_by_role("link", name="Send stops by the API")).to_be_visible()
+    button(routes, "Import stops").click()
+    expect(page.get_by_role("dialog", name="Import stops")).to_be_visible()
+
+
+def test_times_that_rest_on_no_map_say_so(office: Office) -> None:
+    page = accept(office, "estimated@example.com")
+    route = office.add_route("Guess", {"orderName": "#1"}, scheduledFor="2030-06-24T08:00:00Z")
+    open_day(office, "2030-06-24")
+    words = "Times are estimates"
+    expect(region(page, "Routes")).to_contain_text(words)
+    expect(region(page, "Routes").get_by_role("listitem")).to_contain_text("≈")
+    office.open(f"route/{route}")
+    expect(page.get_by_role("main")).to_contain_text(words)
+
+
 def plan_two_vans(page: Page) -> None:
     button(page, "Plan").click()
     dialog = page.get_by_role("dialog", name="Plan the day")

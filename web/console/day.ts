@@ -193,6 +193,8 @@ function matches(text: string): boolean {
   return text.toLowerCase().includes(search.value.trim().toLowerCase());
 }
 
+export const isEstimated = (routeId: string) => day.value?.routes.find((route) => route.id === routeId)?.estimated ?? false;
+
 // What the server finds by order number, company and phone, which the day does not say of each stop.
 interface Matches { routes: { id: string; stopIds: string[] }[]; importedStopIds: string[]; storeOrderIds: string[] }
 const found = signal<{ text: string; matches: Matches } | null>(null);

@@ -17,7 +17,7 @@ import { sayPrice } from "./prices";
 import { RouteActions } from "./route_actions";
 import { isOverdue, progressOf, sayStatus, time } from "./route_items";
 import { SendRoutes, routesToSend } from "./send_routes";
-import { get, isViewer } from "./session";
+import { get, isOwner, isViewer } from "./session";
 import { FINISHED, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
 import { StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
@@ -79,7 +79,7 @@ function Unrouted() {
       onDragOver={(event) => { if (lifted.value?.routeId) event.preventDefault(); }}
       onDrop={(event) => { event.preventDefault(); if (lifted.value?.routeId) drop(""); }}>
       <h2>{title}</h2>
-      {day.value && !count && <p class="soft">{t("nothingToPlan")}</p>}
+      {day.value && !count && <p class="soft">{t(day.value.routes.length ? "nothingToPlan" : "noStops")}</p>}
       <ul class="stops">
         {stops.map((stop) => (
           <StopItem key={unroutedId(stop)} name={stop.name || t("stop")} href={`#/${placeOfLoose(stop)}`} moved={looseStop(stop)}>
@@ -102,9 +102,25 @@ function Routes() {
         <h2>{`${t("routes")} · ${routes.length}`}</h2>
         {!isViewer.value && routesToSend().length > 0 && <button type="button" onClick={() => openDialog(<SendRoutes />)}>{t("sendRoutes")}</button>}
       </div>
-      {day.value && !routes.length && <p class="soft">{t("noRoutes")}</p>}
+      {routes.some((route) => route.estimated) && <p class="warn">{t("estimate")}</p>}
+      {day.value && !routes.length && <NoRoutes />}
       <ul>{routes.map((route) => <RouteItem key={route.id} route={route} />)}</ul>
     </section>
+  );
+}
+
+// An empty day has ways in.
+function NoRoutes() {
+  const isEmpty = !day.value?.routes.length && !day.value?.unrouted.count;
+  return (
+    <>
+      <p class="soft">{t("noRoutes")}</p>
+      {isEmpty && !isViewer.value && <div class="actions">
+        <button type="button" onClick={() => openDialog(<ImportDialog date={date.value} />)}>{t("importStops")}</button>
+        {isOwner.value && <a href="#/settings/storefronts">{t("storefrontsTab")}</a>}
+        <a href="/api/2024-07/docs" target="_blank" rel="noopener">{t("sendByApi")}</a>
+      </div>}
+    </>
   );
 }
 
@@ -145,7 +161,7 @@ function RouteItem({ route }: { route: DayRoute }) {
       </div>
       <div class="second">
         <Status route={route} />
-        {route.expectedEnd && <strong>{t("back", { time: time(route.expectedEnd) })}</strong>}
+        {route.expectedEnd && <strong>{t("back", { time: (route.estimated ? "≈ " : "") + time(route.expectedEnd) })}</strong>}
         {route.plannedEnd && route.plannedEnd !== route.expectedEnd && <small>{t("plannedFor", { time: time(route.plannedEnd) })}</small>}
         {route.late > 0 ? <span class="bad">{t("lateStops", { count: route.late })}</span> : all > 0 && <span class="good">{t("onTime")}</span>}
         <Overdue route={route} />

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { sayWindow } from "../kit/times";
 import { t } from "../kit/words";
-import { date, goneRoute, openRoute, readRoute } from "./day";
+import { date, goneRoute, isEstimated, openRoute, readRoute } from "./day";
 import { RouteActions } from "./route_actions";
 import { isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
 import { isDone, nameOfDriver, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
@@ -42,6 +42,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
         {route.scheduledFor && <span>{t("leaves", { time: time(route.scheduledFor) })}</span>}
         {route.end?.updatedArrival && <strong>{t("back", { time: time(route.end.updatedArrival) })}</strong>}
         <span>{t("stopCount", { count: route.stops.length })}</span>
+        {isEstimated(route.id) && <span class="warn">≈ {t("estimate")}</span>}
         <span>{t("kilometers", { count: (route.totalDistanceMeters / 1000).toFixed(1) })}</span>
         {isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
       </p>

@@ -20,7 +20,7 @@ export interface Vehicle {
 }
 
 export interface DayRoute {
-  id: string; name: string; color: string; driver?: RouteDriver; vehicle?: Vehicle; status: string;
+  id: string; name: string; color: string; estimated: boolean; driver?: RouteDriver; vehicle?: Vehicle; status: string;
   scheduledFor?: string; dispatchedUntil?: string; plannedEnd?: string; expectedEnd?: string; late: number; stops: StopColumns;
 }
 

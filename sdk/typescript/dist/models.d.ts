@@ -274,6 +274,7 @@ export interface DayRoute {
     "plannedEnd"?: string;
     "expectedEnd"?: string;
     "late": number;
+    "estimated": boolean;
     "stops": StopColumns;
 }
 /** A day by the organization's clocks. */

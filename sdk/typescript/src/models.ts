@@ -326,6 +326,7 @@ export interface DayRoute {
   "plannedEnd"?: string;
   "expectedEnd"?: string;
   "late": number;
+  "estimated": boolean;
   "stops": StopColumns;
 }
 

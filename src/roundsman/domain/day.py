@@ -66,6 +66,9 @@ class DayRoute(Model):
     late: int = 0
     """How many of its stops are late."""
 
+    estimated: bool = False
+    """Whether times of it rest on straight lines, for want of roads."""
+
     stops: StopColumns
 
 

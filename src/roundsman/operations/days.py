@@ -185,6 +185,7 @@ def _show_route(assigned: AssignedRoute) -> DayRoute:
         planned_end=route.planned_end(),
         expected_end=_expected_end(route),
         late=sum(columns.late),
+        estimated=route.has_estimates,
         stops=columns,
     )
 

@@ -503,6 +503,7 @@ DayRoute = TypedDict(
         "plannedEnd": "NotRequired[str]",
         "expectedEnd": "NotRequired[str]",
         "late": "int",
+        "estimated": "bool",
         "stops": "StopColumns",
     },
 )
