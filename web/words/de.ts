@@ -40,7 +40,7 @@ export const de: Words = {
   fixCloseLater: "Fenster {amount} später schließen", fixOpenEarlier: "Fenster {amount} früher öffnen", fixExtendShift: "{subject} endet {amount} später", fixMoreOf: "{subject} mit {amount} mehr {name}", fixGrantSkill: "{subject} mit {name}", fixAddVehicle: "Ein Fahrzeug mehr wie {subject}", fixUnpin: "Jedes Fahrzeug zulassen", fixDropStop: "Stattdessen {subject} auslassen",
   applied: "{count} Touren angelegt.", unplannedStops: { one: "{count} Stopp bleibt ungeplant", other: "{count} Stopps bleiben ungeplant" }, everyStopPlanned: "Jeder Stopp ist auf einem Fahrzeug.",
   planCost: "Kosten {cost}", bestSoFar: "{vans} Fahrzeuge, {out} ungeplant", planAgainWith: "Damit neu planen", planFailed: "Die Planung ist fehlgeschlagen: {message}",
-  replanRoutes: "Touren dieses Tages, neu geplant", withoutVan: "Ohne", chooseStops: "Alle {count} Stopps, die auf keiner Tour sind",
+  replanRoutes: "Touren dieses Tages, neu geplant", withoutVan: "Ohne", chooseStops: { one: "Der Stopp, der auf keiner Tour ist", other: "Alle {count} Stopps, die auf keiner Tour sind" },
   importTitle: "Stopps importieren", spreadsheet: "Tabelle", columns: "Spalten", rows: "Zeilen", importCount: { one: "{count} Stopp importieren", other: "{count} Stopps importieren" },
   importHint: "CSV oder XLSX. Die erste Zeile benennt die Spalten.", ignored: "nicht verwendet", rowWarning: "Warnung", rowReady: "bereit", rowRefused: "abgelehnt", imported: { one: "{count} Stopp importiert.", other: "{count} Stopps importiert." }, reason: "Grund", row: "Zeile", state: "Status",
   inviteDriver: "Fahrer einladen", inviteLink: "Einladungslink", inviteQr: "Einladung als QR-Code", firstName: "Vorname", lastName: "Nachname", invite: "Einladen",

@@ -38,7 +38,7 @@ export const en = {
   fixCloseLater: "Close the window {amount} later", fixOpenEarlier: "Open the window {amount} earlier", fixExtendShift: "{subject} ends {amount} later", fixMoreOf: "{subject} with {amount} more {name}", fixGrantSkill: "{subject} with {name}", fixAddVehicle: "One more vehicle like {subject}", fixUnpin: "Let any vehicle serve it", fixDropStop: "Leave {subject} out instead",
   applied: "{count} routes made.", unplannedStops: { one: "{count} stop stays unplanned", other: "{count} stops stay unplanned" }, everyStopPlanned: "Every stop is on a van.",
   planCost: "Cost {cost}", bestSoFar: "{vans} vans, {out} unplanned", planAgainWith: "Plan again with this", planFailed: "The plan failed: {message}",
-  replanRoutes: "Routes of this day, planned anew", withoutVan: "Without", chooseStops: "All {count} stops that are not on a route",
+  replanRoutes: "Routes of this day, planned anew", withoutVan: "Without", chooseStops: { one: "The stop that is not on a route", other: "All {count} stops that are not on a route" },
   importTitle: "Import stops", spreadsheet: "Spreadsheet", columns: "Columns", rows: "Rows", importCount: { one: "Import {count} stop", other: "Import {count} stops" },
   importHint: "CSV or XLSX. The first line names the columns.", ignored: "not used", rowWarning: "warning", rowReady: "ready", rowRefused: "refused", imported: { one: "{count} stop imported.", other: "{count} stops imported." }, reason: "Reason", row: "Row", state: "State",
   inviteDriver: "Invite driver", inviteLink: "Invite link", inviteQr: "Invite as QR code", firstName: "First name", lastName: "Last name", invite: "Invite",

@@ -40,7 +40,7 @@ export const es: Words = {
   fixCloseLater: "Cerrar la ventana {amount} más tarde", fixOpenEarlier: "Abrir la ventana {amount} antes", fixExtendShift: "{subject} termina {amount} más tarde", fixMoreOf: "{subject} con {amount} más de {name}", fixGrantSkill: "{subject} con {name}", fixAddVehicle: "Un vehículo más como {subject}", fixUnpin: "Permitir cualquier vehículo", fixDropStop: "Dejar fuera {subject} en su lugar",
   applied: "{count} rutas creadas.", unplannedStops: { one: "{count} parada queda sin planificar", other: "{count} paradas quedan sin planificar" }, everyStopPlanned: "Todas las paradas están en un vehículo.",
   planCost: "Coste {cost}", bestSoFar: "{vans} vehículos, {out} sin planificar", planAgainWith: "Planificar de nuevo con esto", planFailed: "La planificación falló: {message}",
-  replanRoutes: "Rutas de este día, planificadas de nuevo", withoutVan: "Sin", chooseStops: "Las {count} paradas sin ruta",
+  replanRoutes: "Rutas de este día, planificadas de nuevo", withoutVan: "Sin", chooseStops: { one: "La parada sin ruta", other: "Las {count} paradas sin ruta" },
   importTitle: "Importar paradas", spreadsheet: "Hoja de cálculo", columns: "Columnas", rows: "Filas", importCount: { one: "Importar {count} parada", other: "Importar {count} paradas" },
   importHint: "CSV o XLSX. La primera línea da nombre a las columnas.", ignored: "sin usar", rowWarning: "aviso", rowReady: "lista", rowRefused: "rechazada", imported: { one: "{count} parada importada.", other: "{count} paradas importadas." }, reason: "Motivo", row: "Fila", state: "Estado",
   inviteDriver: "Invitar conductor", inviteLink: "Enlace de invitación", inviteQr: "Invitación como código QR", firstName: "Nombre", lastName: "Apellido", invite: "Invitar",

@@ -40,7 +40,7 @@ export const fr: Words = {
   fixCloseLater: "Fermer le créneau {amount} plus tard", fixOpenEarlier: "Ouvrir le créneau {amount} plus tôt", fixExtendShift: "{subject} finit {amount} plus tard", fixMoreOf: "{subject} avec {amount} de plus : {name}", fixGrantSkill: "{subject} avec {name}", fixAddVehicle: "Un véhicule de plus comme {subject}", fixUnpin: "Autoriser tout véhicule", fixDropStop: "Laisser {subject} de côté à la place",
   applied: "{count} tournées créées.", unplannedStops: { one: "{count} arrêt reste hors plan", other: "{count} arrêts restent hors plan" }, everyStopPlanned: "Chaque arrêt est sur un véhicule.",
   planCost: "Coût {cost}", bestSoFar: "{vans} véhicules, {out} hors plan", planAgainWith: "Replanifier avec ceci", planFailed: "La planification a échoué : {message}",
-  replanRoutes: "Tournées de ce jour, replanifiées", withoutVan: "Sans", chooseStops: "Les {count} arrêts sans tournée",
+  replanRoutes: "Tournées de ce jour, replanifiées", withoutVan: "Sans", chooseStops: { one: "L’arrêt sans tournée", other: "Les {count} arrêts sans tournée" },
   importTitle: "Importer des arrêts", spreadsheet: "Feuille de calcul", columns: "Colonnes", rows: "Lignes", importCount: { one: "Importer {count} arrêt", other: "Importer {count} arrêts" },
   importHint: "CSV ou XLSX. La première ligne nomme les colonnes.", ignored: "non utilisée", rowWarning: "avertissement", rowReady: "prête", rowRefused: "refusée", imported: { one: "{count} arrêt importé.", other: "{count} arrêts importés." }, reason: "Raison", row: "Ligne", state: "État",
   inviteDriver: "Inviter un chauffeur", inviteLink: "Lien d’invitation", inviteQr: "Invitation en code QR", firstName: "Prénom", lastName: "Nom", invite: "Inviter",

@@ -40,7 +40,7 @@ export const it: Words = {
   fixCloseLater: "Chiudi la finestra {amount} più tardi", fixOpenEarlier: "Apri la finestra {amount} prima", fixExtendShift: "{subject} finisce {amount} più tardi", fixMoreOf: "{subject} con {amount} in più di {name}", fixGrantSkill: "{subject} con {name}", fixAddVehicle: "Un veicolo in più come {subject}", fixUnpin: "Consenti qualsiasi veicolo", fixDropStop: "Lascia fuori {subject} al suo posto",
   applied: "{count} giri creati.", unplannedStops: { one: "{count} fermata resta fuori", other: "{count} fermate restano fuori" }, everyStopPlanned: "Ogni fermata è su un veicolo.",
   planCost: "Costo {cost}", bestSoFar: "{vans} veicoli, {out} fuori", planAgainWith: "Ripianifica con questo", planFailed: "La pianificazione è fallita: {message}",
-  replanRoutes: "Giri di questo giorno, ripianificati", withoutVan: "Senza", chooseStops: "Tutte le {count} fermate senza giro",
+  replanRoutes: "Giri di questo giorno, ripianificati", withoutVan: "Senza", chooseStops: { one: "La fermata senza giro", other: "Tutte le {count} fermate senza giro" },
   importTitle: "Importa fermate", spreadsheet: "Foglio di calcolo", columns: "Colonne", rows: "Righe", importCount: { one: "Importa {count} fermata", other: "Importa {count} fermate" },
   importHint: "CSV o XLSX. La prima riga dà i nomi alle colonne.", ignored: "non usata", rowWarning: "avviso", rowReady: "pronta", rowRefused: "rifiutata", imported: { one: "{count} fermata importata.", other: "{count} fermate importate." }, reason: "Motivo", row: "Riga", state: "Stato",
   inviteDriver: "Invita autista", inviteLink: "Link di invito", inviteQr: "Invito come codice QR", firstName: "Nome", lastName: "Cognome", invite: "Invita",

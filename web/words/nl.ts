@@ -40,7 +40,7 @@ export const nl: Words = {
   fixCloseLater: "Tijdvak {amount} later sluiten", fixOpenEarlier: "Tijdvak {amount} eerder openen", fixExtendShift: "{subject} eindigt {amount} later", fixMoreOf: "{subject} met {amount} meer {name}", fixGrantSkill: "{subject} met {name}", fixAddVehicle: "Eén voertuig meer zoals {subject}", fixUnpin: "Elk voertuig toestaan", fixDropStop: "In plaats daarvan {subject} weglaten",
   applied: "{count} routes gemaakt.", unplannedStops: { one: "{count} stop blijft ongepland", other: "{count} stops blijven ongepland" }, everyStopPlanned: "Elke stop staat op een voertuig.",
   planCost: "Kosten {cost}", bestSoFar: "{vans} voertuigen, {out} ongepland", planAgainWith: "Hiermee opnieuw plannen", planFailed: "Het plannen is mislukt: {message}",
-  replanRoutes: "Routes van deze dag, opnieuw gepland", withoutVan: "Zonder", chooseStops: "Alle {count} stops die niet op een route staan",
+  replanRoutes: "Routes van deze dag, opnieuw gepland", withoutVan: "Zonder", chooseStops: { one: "De stop die niet op een route staat", other: "Alle {count} stops die niet op een route staan" },
   importTitle: "Stops importeren", spreadsheet: "Spreadsheet", columns: "Kolommen", rows: "Rijen", importCount: { one: "{count} stop importeren", other: "{count} stops importeren" },
   importHint: "CSV of XLSX. De eerste regel benoemt de kolommen.", ignored: "niet gebruikt", rowWarning: "waarschuwing", rowReady: "gereed", rowRefused: "geweigerd", imported: { one: "{count} stop geïmporteerd.", other: "{count} stops geïmporteerd." }, reason: "Reden", row: "Rij", state: "Status",
   inviteDriver: "Chauffeur uitnodigen", inviteLink: "Uitnodigingslink", inviteQr: "Uitnodiging als QR-code", firstName: "Voornaam", lastName: "Achternaam", invite: "Uitnodigen",

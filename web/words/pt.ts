@@ -40,7 +40,7 @@ export const pt: Words = {
   fixCloseLater: "Fechar a janela {amount} mais tarde", fixOpenEarlier: "Abrir a janela {amount} mais cedo", fixExtendShift: "{subject} termina {amount} mais tarde", fixMoreOf: "{subject} com mais {amount} de {name}", fixGrantSkill: "{subject} com {name}", fixAddVehicle: "Mais um veículo como {subject}", fixUnpin: "Permitir qualquer veículo", fixDropStop: "Deixar {subject} de fora em vez disso",
   applied: "{count} rotas criadas.", unplannedStops: { one: "{count} paragem fica por planear", other: "{count} paragens ficam por planear" }, everyStopPlanned: "Todas as paragens estão num veículo.",
   planCost: "Custo {cost}", bestSoFar: "{vans} veículos, {out} por planear", planAgainWith: "Planear de novo com isto", planFailed: "O planeamento falhou: {message}",
-  replanRoutes: "Rotas deste dia, planeadas de novo", withoutVan: "Sem", chooseStops: "As {count} paragens sem rota",
+  replanRoutes: "Rotas deste dia, planeadas de novo", withoutVan: "Sem", chooseStops: { one: "A paragem sem rota", other: "As {count} paragens sem rota" },
   importTitle: "Importar paragens", spreadsheet: "Folha de cálculo", columns: "Colunas", rows: "Linhas", importCount: { one: "Importar {count} paragem", other: "Importar {count} paragens" },
   importHint: "CSV ou XLSX. A primeira linha dá nome às colunas.", ignored: "não usada", rowWarning: "aviso", rowReady: "pronta", rowRefused: "recusada", imported: { one: "{count} paragem importada.", other: "{count} paragens importadas." }, reason: "Motivo", row: "Linha", state: "Estado",
   inviteDriver: "Convidar motorista", inviteLink: "Link de convite", inviteQr: "Convite como código QR", firstName: "Nome", lastName: "Apelido", invite: "Convidar",
