@@ -3,7 +3,7 @@ import { batch, computed, signal } from "@preact/signals";
 import { path } from "./places";
 import { DOOR, Sender } from "./sending";
 import { isDone, isStarted, showRoute } from "./shown_route";
-import { Store, type Draft, type Journal, type KeptRoute, type NewDeed, type Session, type Settled, type StoredAction, type StoredFile } from "./store";
+import { Store, type Draft, type Journal, type KeptRoute, type NewDeed, type Session, type Settled, type StoredAction, type StoredFile, type Undoable } from "./store";
 import type { Action, Deed, Driver, Fix, Organization, Route, RouteSummary } from "./shapes";
 import { t } from "./words";
 
@@ -72,7 +72,12 @@ async function mirrorJournal(): Promise<void> {
 }
 
 function showJournal(journal: Journal): void {
-  batch(() => { actions.value = journal.actions; files.value = journal.files; settled.value = journal.settled; });
+  batch(() => {
+    actions.value = journal.actions;
+    files.value = journal.files;
+    settled.value = journal.settled;
+    offerUndo(journal.undoable);
+  });
 }
 
 // Both in one go: an answer about a route stands beside what it does not show yet.
@@ -94,8 +99,6 @@ function noteReached(isReached: boolean): void {
 
 // --- recording -----------------------------------------------------------------------------------
 
-// What was recorded last, as long as it can be taken back by one tap.
-export interface Undoable { ids: string[]; label: string; routeId: string; stopId: string; correct: Deed[] }
 export const undoable = signal<Undoable | null>(null);
 let undoEnds = 0;
 
@@ -117,13 +120,12 @@ export async function record({ deeds, correct = [], label = "", clearDraftOf = "
   }));
   try {
     if (undoable.value) await store.release();
-    const recorded = await store.record(stamped, new Date().toISOString(), clearDraftOf);
+    const first = deeds[0]!.deed;
+    const offer = label ? { label, routeId: first.routeId, stopId: first.stopId ?? "", correct, until: Date.now() + UNDO_MS } : null;
+    await store.record(stamped, new Date().toISOString(), { clearDraftOf, offer });
     trouble.value = "";
     if (clearDraftOf) drafts.value = Object.fromEntries(Object.entries(drafts.value).filter(([id]) => id !== clearDraftOf));
-    const first = deeds[0]!.deed;
-    forgetUndo();
     await mirrorJournal();
-    if (label) offerUndo({ ids: recorded.map(({ action }) => action.id), label, routeId: first.routeId, stopId: first.stopId ?? "", correct });
   } catch (error) {
     trouble.value = t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
     return false;
@@ -132,24 +134,18 @@ export async function record({ deeds, correct = [], label = "", clearDraftOf = "
   return true;
 }
 
-function offerUndo(offered: Undoable): void {
-  undoable.value = offered;
-  undoEnds = window.setTimeout(forgetUndo, UNDO_MS);
-}
-
-function forgetUndo(): void {
+function offerUndo(offered: Undoable | null): void {
   clearTimeout(undoEnds);
-  undoable.value = null;
+  const left = offered ? offered.until - Date.now() : 0;
+  undoable.value = left > 0 ? offered : null;
+  if (left > 0) undoEnds = window.setTimeout(() => { undoable.value = null; }, left);
 }
 
-// Take the last recording back: dropped where it was not sent yet, corrected where it was.
+// Take the last recording back, with what was typed before it.
 export async function undo(): Promise<void> {
-  const taken = undoable.value;
-  if (!taken) return;
-  forgetUndo();
-  if (!await store.withdraw(taken.ids) && taken.correct.length) {
-    await store.record(taken.correct.map((deed) => ({ deed })), new Date().toISOString());
-  }
+  if (!undoable.value) return;
+  undoable.value = null;
+  drafts.value = (await store.takeBack(new Date().toISOString())).drafts;
   await mirrorJournal();
   wake();
 }

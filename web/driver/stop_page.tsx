@@ -92,7 +92,10 @@ function missingProof(stop: Stop, note: string, recipientName: string): { requir
 function wayBack(route: Route, stop: Stop): Deed {
   const base = { routeId: route.id, stopId: stop.id };
   if (stop.deliveryStatus === "DELIVERED") {
-    return { ...base, kind: "STOP_DELIVERED", ...(stop.recipientName ? { recipientName: stop.recipientName } : {}), ...(stop.leftWith ? { leftWith: stop.leftWith } : {}) };
+    return {
+      ...base, kind: "STOP_DELIVERED", note: stop.proofOfDeliveryNote,
+      ...(stop.recipientName ? { recipientName: stop.recipientName } : {}), ...(stop.leftWith ? { leftWith: stop.leftWith } : {}),
+    };
   }
   if (stop.deliveryStatus === "ATTEMPTED_DELIVERY") return { ...base, kind: "STOP_ATTEMPTED", reason: stop.attemptedReason, note: stop.attemptedNote };
   return { ...base, kind: "STOP_REOPENED" };
@@ -110,8 +113,9 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
   const base = { routeId: route.id, stopId: stop.id };
   if (!isStarted(route)) return null;
 
+  // An emptied note replaces the one before: the service keeps a note that is not named.
   const deliveryOf = (one: Stop): Deed => ({
-    kind: "STOP_DELIVERED", routeId: route.id, stopId: one.id, ...(note.trim() ? { note: note.trim() } : {}),
+    kind: "STOP_DELIVERED", routeId: route.id, stopId: one.id, ...(note.trim() || (one === stop && stop.proofOfDeliveryNote) ? { note: note.trim() } : {}),
     ...(recipientName.trim() ? { recipientName: recipientName.trim() } : {}), ...(leftWith ? { leftWith } : {}),
   });
   const deliver = async (others: Stop[]) => {

@@ -28,7 +28,18 @@ export interface Settled {
 
 export interface KeptRoute { id: string; route: Route; tag: string }
 
-interface Meta { session: Session; nextNumber: number; list: RouteSummary[]; drafts: Record<string, Draft>; choices: Record<string, string> }
+// What was recorded last, as long as one tap takes it back.
+export interface Undoable {
+  ids: string[]; label: string; routeId: string; stopId: string; until: number;
+  correct: Deed[]; // what takes it back when it was sent already
+  draft?: Draft; // what was typed at the stop before
+}
+
+export type Offer = Omit<Undoable, "ids" | "draft">;
+
+interface Meta {
+  session: Session; nextNumber: number; list: RouteSummary[]; drafts: Record<string, Draft>; choices: Record<string, string>; undoable: Undoable | null;
+}
 
 export interface Draft { note?: string; recipientName?: string; leftWith?: string }
 
@@ -53,7 +64,7 @@ export interface NewFile { uploadId: string; type: string; bytes: ArrayBuffer; s
 
 export interface NewDeed { deed: Deed; file?: NewFile; holdUntil?: number }
 
-export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled: Settled[] }
+export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled: Settled[]; undoable: Undoable | null }
 
 // The rest of what is kept, but for the bytes.
 export interface Contents {
@@ -100,29 +111,48 @@ export class Store {
   }
 
   async readJournal(): Promise<Journal> {
-    const tx = this.database.transaction(["actions", "files", "settled"], "readonly");
-    const [actions, files, settled] = await Promise.all([tx.objectStore("actions").getAll(), tx.objectStore("files").getAll(), tx.objectStore("settled").getAll()]);
+    const tx = this.database.transaction(["meta", "actions", "files", "settled"], "readonly");
+    const [meta, actions, files, settled] = await Promise.all([
+      tx.objectStore("meta").get("undoable"), tx.objectStore("actions").getAll(), tx.objectStore("files").getAll(), tx.objectStore("settled").getAll(),
+    ]);
     files.sort((one, other) => (one.takenAt < other.takenAt ? -1 : 1));
-    return { actions, files, settled: settled.sort((one, other) => one.action.sequence - other.action.sequence) };
+    settled.sort((one, other) => one.action.sequence - other.action.sequence);
+    return { actions, files, settled, undoable: (meta?.value as Undoable | null | undefined) ?? null };
   }
 
-  // Add what the driver did to the journal, in one transaction; numbers follow without a gap.
-  async record(deeds: NewDeed[], at: string, clearDraftOf = ""): Promise<StoredAction[]> {
+  // Add what the driver did to the journal, in one transaction; numbers follow without a gap. With
+  // an offer it can be taken back, with null nothing can be any more.
+  async record(deeds: NewDeed[], at: string, { clearDraftOf = "", offer }: { clearDraftOf?: string; offer?: Offer | null } = {}): Promise<StoredAction[]> {
     return this.write(["meta", "actions", "files", "rows"], async (tx) => {
-      let sequence = await this.nextNumber(tx);
-      const recorded: StoredAction[] = [];
-      for (const { deed, file, holdUntil } of deeds) {
-        const action: Action = { ...deed, id: this.newId(), sequence, at, ...(file ? { uploadId: file.uploadId } : {}) };
-        const stored = { sequence, action, isSent: false, holdUntil: holdUntil ?? 0 };
-        await tx.objectStore("actions").put(stored);
-        if (file) await this.addFile(tx, file, action);
-        recorded.push(stored);
-        sequence += 1;
-      }
-      await this.setNextNumber(tx, sequence);
-      if (clearDraftOf) await this.changeMeta(tx, "drafts", {}, (drafts) => { delete drafts[clearDraftOf]; });
+      const recorded = await this.append(tx, deeds, at);
+      let draft: Draft | undefined;
+      if (clearDraftOf) await this.changeMeta(tx, "drafts", {}, (drafts) => { draft = drafts[clearDraftOf]; delete drafts[clearDraftOf]; });
+      if (offer !== undefined) await this.setUndoable(tx, offer && { ...offer, ids: recorded.map(({ action }) => action.id), ...(draft ? { draft } : {}) });
       return recorded;
     });
+  }
+
+  private async append(tx: Writing, deeds: NewDeed[], at: string): Promise<StoredAction[]> {
+    let sequence = await this.nextNumber(tx);
+    const recorded: StoredAction[] = [];
+    for (const { deed, file, holdUntil } of deeds) {
+      const action: Action = { ...deed, id: this.newId(), sequence, at, ...(file ? { uploadId: file.uploadId } : {}) };
+      const stored = { sequence, action, isSent: false, holdUntil: holdUntil ?? 0 };
+      await tx.objectStore("actions").put(stored);
+      if (file) await this.addFile(tx, file, action);
+      recorded.push(stored);
+      sequence += 1;
+    }
+    await this.setNextNumber(tx, sequence);
+    return recorded;
+  }
+
+  private async readUndoable(tx: Writing): Promise<Undoable | null> {
+    return ((await tx.objectStore("meta").get("undoable"))?.value as Undoable | null | undefined) ?? null;
+  }
+
+  private async setUndoable(tx: Writing, value: Undoable | null): Promise<void> {
+    await tx.objectStore("meta").put({ key: "undoable", value });
   }
 
   private async addFile(tx: Writing, file: NewFile, action: Action): Promise<void> {
@@ -137,22 +167,43 @@ export class Store {
     });
   }
 
-  // Take back actions that were never sent, and give their numbers to those behind them. Return
-  // whether it could be done: one that was sent may have arrived, and asks for a correction.
-  async withdraw(ids: string[]): Promise<boolean> {
+  // Take back what was recorded last: dropped where it was never sent, corrected where it was and so
+  // may have arrived. What was typed at the stop before is there again, under what was typed since.
+  // Return whether it was dropped, and the drafts.
+  async takeBack(at: string): Promise<{ isDropped: boolean; drafts: Record<string, Draft> }> {
     return this.write(["meta", "actions", "files", "rows"], async (tx) => {
-      const actions = await tx.objectStore("actions").getAll();
-      const gone = actions.filter(({ action }) => ids.includes(action.id));
-      if (gone.length !== ids.length || gone.some(({ isSent }) => isSent)) return false;
-      for (const { sequence, action } of gone) {
-        await tx.objectStore("actions").delete(sequence);
-        if (action.uploadId) await this.removeFile(tx, action.uploadId);
-      }
-      const first = Math.min(...gone.map(({ sequence }) => sequence));
-      const rest = actions.filter(({ sequence, action }) => sequence > first && !ids.includes(action.id));
-      await this.renumber(tx, rest, first);
-      return true;
+      const taken = await this.readUndoable(tx);
+      const isDropped = taken !== null && await this.drop(tx, taken.ids);
+      if (taken && !isDropped) await this.append(tx, taken.correct.map((deed) => ({ deed })), at);
+      await this.setUndoable(tx, null);
+      let drafts: Record<string, Draft> = {};
+      await this.changeMeta(tx, "drafts", {}, (kept) => {
+        if (taken?.draft) kept[taken.stopId] = { ...taken.draft, ...kept[taken.stopId] };
+        drafts = kept;
+      });
+      return { isDropped, drafts };
     });
+  }
+
+  // Drop actions that were never sent, and give their numbers to those behind them.
+  private async drop(tx: Writing, ids: string[]): Promise<boolean> {
+    const actions = await tx.objectStore("actions").getAll();
+    const gone = actions.filter(({ action }) => ids.includes(action.id));
+    if (gone.length !== ids.length || gone.some(({ isSent }) => isSent)) return false;
+    for (const { sequence, action } of gone) {
+      await tx.objectStore("actions").delete(sequence);
+      if (action.uploadId) await this.removeFileOf(tx, action);
+    }
+    const first = Math.min(...gone.map(({ sequence }) => sequence));
+    const rest = actions.filter(({ sequence, action }) => sequence > first && !ids.includes(action.id));
+    await this.renumber(tx, rest, first);
+    return true;
+  }
+
+  // A picture goes with the action that brought it, not with one that names it for another stop.
+  private async removeFileOf(tx: Writing, { id, uploadId }: Action): Promise<void> {
+    const file = await tx.objectStore("files").get(uploadId!);
+    if (file?.actionId === id) await this.removeFile(tx, file.uploadId);
   }
 
   // Whoever is renumbered was never sent, or never arrived: the service knows its id by no number.
