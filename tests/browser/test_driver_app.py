@@ -316,3 +316,18 @@ def test_what_the_planner_changes_is_told_and_moves_when_asked(
     expect(names).to_have_text(["#1", "#2", "#3"])
     page.get_by_role("button", name="Show").click()
     expect(names).to_have_text(["#3", "#1", "#2"])
+
+
+def test_a_parcels_label_is_found_at_its_stop(office: Office, handset: Handset) -> None:
+    kim = {"firstName": "Kim", "lastName": "Lee", "company": "Kim's Bakery"}
+    door = {"coordinates": {"latitude": 39.3, "longitude": -76.6}, "contact": kim}
+    dispatched(office, handset, {"orderName": "#1041", **door}, {"orderName": "#1042", **door})
+    page = handset.page
+    start(page)
+    stops = page.get_by_role("list", name="Stops").get_by_role("listitem")
+    for item, order in zip(stops.all(), ("#1041", "#1042"), strict=True):
+        expect(item).to_contain_text(f"{order} · Kim's Bakery")
+    stops.first.get_by_role("link", name="Kim Lee", exact=True).click()
+    expect(page.get_by_role("heading", name="Kim Lee", exact=True)).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("#1041 · Kim's Bakery")
+    expect(page.get_by_role("button", name="All 2 at this door: #1041, #1042")).to_be_visible()

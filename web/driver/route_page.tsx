@@ -3,7 +3,7 @@ import { sayTime, sayWindow } from "../kit/times";
 import { isOffline, news, record, routeOf, routes, seeNews } from "./app";
 import { go, routeAddress, stopAddress } from "./places";
 import { zone } from "./routes_page";
-import { isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
+import { besideName, isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
 import { RouteMap } from "./route_map";
 import type { Route, Stop } from "./shapes";
 import { Tasks } from "./tasks";
@@ -101,11 +101,13 @@ function StopItem({ route, stop, number }: { route: Route; stop: Stop; number: n
   const time = sayTime(stop.updatedArrival ?? stop.plannedArrival, zone(), locale.value);
   const windows = stop.timeWindows.map(sayWindow).join(", ");
   const name = titleOf(stop);
+  const beside = besideName(stop);
   return (
     <li class={`stop ${isDone(stop) ? "done" : ""}`}>
       <span class="number" aria-hidden="true">{number}</span>
       <span class="what">
         <a class="big" href={stopAddress(route.id, stop.id)}>{name}</a>
+        {beside && <span class="beside">{beside}</span>}
         {stop.address && name !== stop.address.address1 && <span class="soft">{stop.address.address1}</span>}
         <span class="soft">{[statusOf(stop), windows, time].filter(Boolean).join(" · ")}</span>
       </span>

@@ -8,7 +8,7 @@ import { routeAddress } from "./places";
 import { Barcodes, Pictures, SignButton } from "./proof";
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
 import { zone } from "./routes_page";
-import { addressOf, isBreak, isDone, isStarted, missingTasks, nameOf } from "./shown_route";
+import { addressOf, besideName, isBreak, isDone, isStarted, missingTasks, parcelOf } from "./shown_route";
 import type { NewDeed } from "./store";
 import type { Deed, ProofKind, Route, Stop } from "./shapes";
 import { Tasks } from "./tasks";
@@ -23,11 +23,13 @@ export function StopPage({ routeId, stopId }: { routeId: string; stopId: string 
   const stop = route?.stops.find(({ id }) => id === stopId);
   if (!route || !stop) return <><BackTo address={routeAddress(routeId)} /><p>{route ? t("routeGone") : t("loading")}</p></>;
   const number = route.stops.indexOf(stop) + 1;
+  const beside = besideName(stop);
   return (
     <>
       <BackTo address={routeAddress(routeId)} />
       <p class="soft">{number} / {route.stops.length} · {statusOf(stop)}</p>
       <h1>{titleOf(stop)}</h1>
+      {beside && <p class="beside">{beside}</p>}
       {isBreak(stop) ? <Break route={route} stop={stop} /> : <><About stop={stop} /><Visit route={route} stop={stop} /></>}
     </>
   );
@@ -177,7 +179,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
       )}
       {missing && <p role="alert" class="alert">{missing}</p>}
       <button type="button" class="main good" onClick={() => { void deliver([]); }}>{t("deliver")}</button>
-      {others.length > 0 && <button type="button" onClick={() => { void deliver(others); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(nameOf).join(", ")}</button>}
+      {others.length > 0 && <button type="button" onClick={() => { void deliver(others); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
       <button type="button" class="bad" onClick={() => { setFailing(true); }}>{t("fail")}</button>
       {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void doLater(); }}>{t("doLater")}</button>}
       {isFailing && <FailDialog close={() => { setFailing(false); }} save={(reason, words) => { void fail(reason, words); }} />}
