@@ -157,3 +157,25 @@ def test_a_picture_for_a_whole_door_stays_when_the_deliveries_are_taken_back(
     stops = office.http.get(f"/routes/{route}").json()["stops"]
     assert [stop["deliveryStatus"] for stop in stops] == ["DELIVERED"] * 2
     assert [len(stop["proofOfDeliveryPhotos"]) for stop in stops] == [1, 1]
+
+
+def test_the_bar_and_the_details_name_the_stop(office: Office, handset: Handset) -> None:
+    kim = {"contact": {"firstName": "Kim", "lastName": "Lee"}}
+    tasks = {"tasks": [TASK]}
+    dispatched(office, handset, {"orderName": "#1041", **kim, **tasks}, kim, {"orderName": "#3"})
+    page = handset.page
+    start(page)
+    page.get_by_role("link", name="Kim Lee").first.click()
+    page.get_by_role("checkbox", name="Passport seen").check()
+    expect(page.get_by_text("Age #1041 recorded")).to_be_visible()
+    page.get_by_role("button", name="Do later").click()
+    expect(page.get_by_text("Do later #1041 recorded")).to_be_visible()
+    page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_text("Delivered Kim Lee recorded")).to_be_visible()
+    page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_text("Delivered #3 recorded")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Sync details").click()
+    done = page.get_by_role("list", name="Actions").get_by_role("listitem")
+    for text in ("Delivered Kim Lee", "Order changed #1041", "Task #1041", "Route started Van 1"):
+        expect(done.filter(has_text=text)).to_have_count(1)

@@ -2,7 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { path } from "./places";
 import { DOOR, Sender } from "./sending";
-import { isDone, isStarted, showRoute } from "./shown_route";
+import { isDone, isStarted, parcelOf, showRoute } from "./shown_route";
 import { Store, type Draft, type Journal, type KeptRoute, type NewDeed, type Session, type Settled, type StoredAction, type StoredFile, type Undoable } from "./store";
 import type { Action, Deed, Driver, Fix, Organization, Route, RouteSummary } from "./shapes";
 import { t } from "./words";
@@ -112,16 +112,24 @@ export interface Recording {
   clearDraftOf?: string;
 }
 
+// How the driver finds again what an action was about: its stop's parcel, else the route.
+function nameOfDeed({ routeId, stopId, taskId }: Deed): string {
+  const route = routeOf(routeId);
+  const stop = route?.stops.find(({ id, tasks }) => (taskId ? tasks.some((task) => task.id === taskId) : id === stopId));
+  return (stop ? parcelOf(stop) : route?.name) ?? "";
+}
+
 // Record what the driver did; the screen changes when the phone has it for good.
 export async function record({ deeds, correct = [], label = "", clearDraftOf = "" }: Recording): Promise<boolean> {
   const fix = lastFix.value && Date.now() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
-  const stamped = deeds.map(({ deed, file }) => ({
-    deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), holdUntil: label && HELD.has(deed.kind) ? Date.now() + UNDO_MS : 0,
+  const stamped = deeds.map(({ deed, file, name = nameOfDeed(deed) }) => ({
+    deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: label && HELD.has(deed.kind) ? Date.now() + UNDO_MS : 0,
   }));
   try {
     if (undoable.value) await store.release();
     const first = deeds[0]!.deed;
-    const offer = label ? { label, routeId: first.routeId, stopId: first.stopId ?? "", correct, until: Date.now() + UNDO_MS } : null;
+    const names = [...new Set(stamped.map(({ name }) => name))].join(", ");
+    const offer = label ? { label, name: names, routeId: first.routeId, stopId: first.stopId ?? "", correct, until: Date.now() + UNDO_MS } : null;
     await store.record(stamped, new Date().toISOString(), { clearDraftOf, offer });
     trouble.value = "";
     if (clearDraftOf) drafts.value = Object.fromEntries(Object.entries(drafts.value).filter(([id]) => id !== clearDraftOf));

@@ -33,7 +33,7 @@ export function UndoBar() {
   };
   return (
     <div class="undo">
-      <span aria-live="polite">{t("recorded", { what: offered.label })}</span>
+      <span aria-live="polite">{t("recorded", { what: [offered.label, offered.name].filter(Boolean).join(" ") })}</span>
       <button type="button" onClick={takeBack}>{t("undo")}</button>
     </div>
   );

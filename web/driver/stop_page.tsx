@@ -148,7 +148,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
     const open = route.stops.filter((one) => !isDone(one)).map(({ id }) => id);
     const order = (stopIds: string[]): Deed => ({ kind: "STOPS_REORDERED", routeId: route.id, stopIds });
     const later = [...open.filter((id) => id !== stop.id), stop.id];
-    if (await record({ deeds: [{ deed: order(later) }], correct: [order(open)], label: t("doLater") })) goOnTo(route, stop.id);
+    if (await record({ deeds: [{ deed: order(later), name: parcelOf(stop) }], correct: [order(open)], label: t("doLater") })) goOnTo(route, stop.id);
   };
   const others = done ? [] : sharingDoor(route, stop);
   const isLast = nextOpen(route, stop.id) === undefined;

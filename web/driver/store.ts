@@ -13,6 +13,7 @@ export interface StoredAction {
   action: Action;
   isSent: boolean; // it was handed to the network at least once, so it may have arrived
   holdUntil: number; // nothing is sent before, so that a slip can be taken back
+  name?: string; // of its stop or route, which may be gone when it is looked at
 }
 
 export interface StoredFile {
@@ -23,14 +24,14 @@ export interface StoredFile {
 // What became of an action that was answered.
 export interface Settled {
   id: string; action: Action; result: Result; isShown: boolean; // isShown: no answer about its route is newer
-  settledAt: number;
+  settledAt: number; name?: string;
 }
 
 export interface KeptRoute { id: string; route: Route; tag: string }
 
 // What was recorded last, as long as one tap takes it back.
 export interface Undoable {
-  ids: string[]; label: string; routeId: string; stopId: string; until: number;
+  ids: string[]; label: string; name: string; routeId: string; stopId: string; until: number;
   correct: Deed[]; // what takes it back when it was sent already
   draft?: Draft; // what was typed at the stop before
 }
@@ -62,7 +63,7 @@ const EVERY: Name[] = ["meta", "actions", "files", "rows", "settled", "routes"];
 // What a deed brings along: the bytes of a picture, hashed.
 export interface NewFile { uploadId: string; type: string; bytes: ArrayBuffer; sha256: string }
 
-export interface NewDeed { deed: Deed; file?: NewFile; holdUntil?: number }
+export interface NewDeed { deed: Deed; file?: NewFile; holdUntil?: number; name?: string }
 
 export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled: Settled[]; undoable: Undoable | null }
 
@@ -135,9 +136,9 @@ export class Store {
   private async append(tx: Writing, deeds: NewDeed[], at: string): Promise<StoredAction[]> {
     let sequence = await this.nextNumber(tx);
     const recorded: StoredAction[] = [];
-    for (const { deed, file, holdUntil } of deeds) {
+    for (const { deed, file, holdUntil, name } of deeds) {
       const action: Action = { ...deed, id: this.newId(), sequence, at, ...(file ? { uploadId: file.uploadId } : {}) };
-      const stored = { sequence, action, isSent: false, holdUntil: holdUntil ?? 0 };
+      const stored = { sequence, action, isSent: false, holdUntil: holdUntil ?? 0, ...(name ? { name } : {}) };
       await tx.objectStore("actions").put(stored);
       if (file) await this.addFile(tx, file, action);
       recorded.push(stored);
@@ -174,7 +175,7 @@ export class Store {
     return this.write(["meta", "actions", "files", "rows"], async (tx) => {
       const taken = await this.readUndoable(tx);
       const isDropped = taken !== null && await this.drop(tx, taken.ids);
-      if (taken && !isDropped) await this.append(tx, taken.correct.map((deed) => ({ deed })), at);
+      if (taken && !isDropped) await this.append(tx, taken.correct.map((deed) => ({ deed, name: taken.name })), at);
       await this.setUndoable(tx, null);
       let drafts: Record<string, Draft> = {};
       await this.changeMeta(tx, "drafts", {}, (kept) => {
@@ -261,7 +262,7 @@ export class Store {
         if (!stored) continue; // answered twice
         await tx.objectStore("actions").delete(stored.sequence);
         await this.noteAnswered(tx, stored.action);
-        await tx.objectStore("settled").put({ id: result.id, action: stored.action, result, isShown: false, settledAt });
+        await tx.objectStore("settled").put({ id: result.id, action: stored.action, result, isShown: false, settledAt, ...(stored.name ? { name: stored.name } : {}) });
       }
       await this.forgetOldest(tx);
     });

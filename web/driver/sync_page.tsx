@@ -23,8 +23,8 @@ export function SyncPage() {
   const [trouble, setTrouble] = useState("");
   const who = session.value;
   const lines = [
-    ...settled.value.map(({ action, result }) => (isHere(action, result) ? { action, state: t("stateSent"), why: "" } : { action, state: t(STATES[result.outcome]), why: result.message })),
-    ...actions.value.map(({ action }) => ({ action, state: t("stateWaiting"), why: "" })),
+    ...settled.value.map(({ action, name, result }) => (isHere(action, result) ? { action, name, state: t("stateSent"), why: "" } : { action, name, state: t(STATES[result.outcome]), why: result.message })),
+    ...actions.value.map(({ action, name }) => ({ action, name, state: t("stateWaiting"), why: "" })),
   ].reverse().slice(0, MOST_SHOWN);
   const leave = async () => {
     const waits = await signOut();
@@ -40,7 +40,7 @@ export function SyncPage() {
       <p class="row"><button type="button" onClick={sendNow}>{t("sendNow")}</button><button type="button" onClick={() => { void exportJournal(); }}>{t("exportJournal")}</button></p>
       {lines.length === 0 ? <p>{t("noActions")}</p> : (
         <ul aria-label={t("actions")} class="cards">
-          {lines.map(({ action, state, why }) => <li key={action.id}><b>{wordsOf(action)}</b> <span class="soft">{sayTime(action.at, zone(), locale.value)}</span> <span class={`state ${state}`}>{state}</span>{why && <p class="soft">{why}</p>}</li>)}
+          {lines.map(({ action, name, state, why }) => <li key={action.id}><b>{[wordsOf(action), name].filter(Boolean).join(" ")}</b> <span class="soft">{sayTime(action.at, zone(), locale.value)}</span> <span class={`state ${state}`}>{state}</span>{why && <p class="soft">{why}</p>}</li>)}
         </ul>
       )}
       <label>{t("navigateWith")}

@@ -14,7 +14,7 @@ declare const process: { env: Record<string, string | undefined> };
 const SCHEDULES = Number(process.env["SCHEDULES"] ?? 300);
 const CALM: Trouble = { lostRequest: 0, lostAnswer: 0, doubled: 0, limited: 0, failing: 0 };
 
-const OFFER = { label: "", routeId: "r", stopId: "s", until: 0, correct: [] };
+const OFFER = { label: "", name: "", routeId: "r", stopId: "s", until: 0, correct: [] };
 
 class Killed extends Error {}
 
