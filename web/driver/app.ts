@@ -37,12 +37,24 @@ export const waitingCount = computed(() => actions.value.filter(({ action }) => 
 export const waitingFiles = computed(() => files.value.filter(({ isComplete, trouble: why }) => !isComplete && !why).length);
 export const refusedCount = computed(() => settled.value.filter(({ result }) => result.outcome === "REFUSED").length + files.value.filter(({ trouble: why }) => why).length);
 
+// What came to nothing, until the driver has read so.
+export const unseen = computed(() => settled.value.filter(({ isUnseen }) => isUnseen));
+
+export async function seeUnseen(): Promise<void> {
+  await store.noteSeen(unseen.value.map(({ id }) => id));
+  await mirrorJournal();
+}
+
 // What stands on top of the last answer: waiting actions, and answered ones that no answer about
 // their route shows yet.
 const overlay = computed<Action[]>(() => [
   ...settled.value.filter(({ isShown, result }) => !isShown && (result.outcome === "APPLIED" || result.reason === "WAITING")).map(({ action }) => action),
   ...actions.value.map(({ action }) => action),
 ]);
+
+// A route that is not on the list is gone; before the list is read after a start nobody knows.
+const isListRead = signal(false);
+export const isRouteGone = (id: string) => isListRead.value && !list.value.some((route) => route.id === id && !route.claimable);
 
 export function routeOf(id: string): Route | null {
   const kept = routes.value[id];
@@ -298,6 +310,7 @@ async function readRoutesOnce(): Promise<void> {
     if (!claimable && !(completed && routes.value[id])) await readRoute(id);
   }
   await mirrorAll();
+  isListRead.value = true;
   for (const { id } of found) noteNews(id, before[id] ?? null);
   for (const { route } of Object.values(routes.value)) routeLoaded(route);
 }

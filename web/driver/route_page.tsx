@@ -1,6 +1,7 @@
 // A route: its stops in driving order, and what is next.
 import { sayTime, sayWindow } from "../kit/times";
-import { isOffline, news, record, routeOf, routes, seeNews } from "./app";
+import { isRouteGone, news, record, routeOf, seeNews } from "./app";
+import { NoRoute, useLast } from "./gone";
 import { go, routeAddress, stopAddress } from "./places";
 import { zone } from "./routes_page";
 import { besideName, isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
@@ -30,7 +31,8 @@ export function goOnTo(route: Route, after: string): void {
 
 export function RoutePage({ id }: { id: string }) {
   const route = routeOf(id);
-  if (!route) return <><BackTo address="#/routes" /><p>{routes.value[id] === undefined && isOffline.value ? t("notLoaded") : t("loading")}</p></>;
+  const last = useLast(route);
+  if (!route || isRouteGone(id)) return <><BackTo address="#/routes" />{last && <h1>{last.name}</h1>}<NoRoute id={id} /></>;
   const next = nextOpen(route);
   return (
     <>

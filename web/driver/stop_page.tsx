@@ -1,8 +1,9 @@
 // A stop: where it is, what was agreed, what is done at the door, and how the visit ended.
 import { useState } from "preact/hooks";
 import { sayTime, sayWindow } from "../kit/times";
-import { actions, choices, drafts, files, keepDraft, record, routeOf, session, settled } from "./app";
+import { actions, choices, drafts, files, isRouteGone, keepDraft, record, routeOf, session, settled } from "./app";
 import { FailDialog } from "./fail_dialog";
+import { LEFT_WITH, NoRoute, Unsent, useLast } from "./gone";
 import { mapLink } from "./map_links";
 import { routeAddress } from "./places";
 import { Barcodes, Pictures, SignButton } from "./proof";
@@ -21,18 +22,34 @@ export const ruleOf = (kind: ProofKind) => session.value?.organization.proofRule
 export function StopPage({ routeId, stopId }: { routeId: string; stopId: string }) {
   const route = routeOf(routeId);
   const stop = route?.stops.find(({ id }) => id === stopId);
-  if (!route || !stop) return <><BackTo address={routeAddress(routeId)} /><p>{route ? t("routeGone") : t("loading")}</p></>;
+  const last = useLast(stop);
+  const isGone = isRouteGone(routeId);
+  if (!route || !stop || isGone) {
+    return (
+      <>
+        <BackTo address={route && !isGone ? routeAddress(routeId) : "#/routes"} />
+        {last && <StopName stop={last} />}
+        {route && !isGone
+          ? <><p class="alert">{t("stopGone")}</p><a class="button" href={routeAddress(routeId)}>{route.name}</a></>
+          : <NoRoute id={routeId} />}
+        <Unsent stopId={stopId} />
+      </>
+    );
+  }
   const number = route.stops.indexOf(stop) + 1;
-  const beside = besideName(stop);
   return (
     <>
       <BackTo address={routeAddress(routeId)} />
       <p class="soft">{number} / {route.stops.length} · {statusOf(stop)}</p>
-      <h1>{titleOf(stop)}</h1>
-      {beside && <p class="beside">{beside}</p>}
+      <StopName stop={stop} />
       {isBreak(stop) ? <Break route={route} stop={stop} /> : <><About stop={stop} /><Visit route={route} stop={stop} /></>}
     </>
   );
+}
+
+function StopName({ stop }: { stop: Stop }) {
+  const beside = besideName(stop);
+  return <><h1>{titleOf(stop)}</h1>{beside && <p class="beside">{beside}</p>}</>;
 }
 
 function About({ stop }: { stop: Stop }) {
@@ -171,7 +188,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
       <label>{t("leftWith")}
         <select value={leftWith} onChange={(event) => { void keepDraft(stop.id, { ...draft, leftWith: event.currentTarget.value }); }}>
           <option value="">{t("leftNobody")}</option>
-          {([["RECIPIENT", "recipient"], ["NEIGHBOUR", "neighbour"], ["RECEPTION", "reception"], ["SAFE_PLACE", "safePlace"], ["OTHER", "other"]] as const).map(([value, key]) => <option key={value} value={value}>{t(key)}</option>)}
+          {LEFT_WITH.map(([value, key]) => <option key={value} value={value}>{t(key)}</option>)}
         </select>
       </label>
       {ruleOf("recipientName") !== "OFF" && (

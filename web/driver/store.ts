@@ -24,7 +24,7 @@ export interface StoredFile {
 // What became of an action that was answered.
 export interface Settled {
   id: string; action: Action; result: Result; isShown: boolean; // isShown: no answer about its route is newer
-  settledAt: number; name?: string;
+  settledAt: number; name?: string; isUnseen?: boolean; // isUnseen: it came to nothing, and its driver has not read so yet
 }
 
 export interface KeptRoute { id: string; route: Route; tag: string }
@@ -71,6 +71,9 @@ export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled
 export interface Contents {
   session: Session | null; list: RouteSummary[]; drafts: Record<string, Draft>; choices: Record<string, string>; routes: KeptRoute[];
 }
+
+// Whether nothing will come of an action any more: one that waits may still be applied.
+const cameToNothing = ({ outcome, reason }: Result) => outcome === "REFUSED" || (outcome === "KEPT" && reason !== "WAITING");
 
 export class Store {
   private ticks = 0;
@@ -255,16 +258,29 @@ export class Store {
 
   // Note what actions were answered: they leave the journal and are kept to be looked at.
   async settle(results: Result[], settledAt: number): Promise<void> {
-    await this.write(["actions", "files", "settled"], async (tx) => {
+    await this.write(["meta", "actions", "files", "settled"], async (tx) => {
+      const undoable = await this.readUndoable(tx);
       const byId = new Map((await tx.objectStore("actions").getAll()).map((stored) => [stored.action.id, stored]));
       for (const result of results) {
         const stored = byId.get(result.id);
         if (!stored) continue; // answered twice
         await tx.objectStore("actions").delete(stored.sequence);
         await this.noteAnswered(tx, stored.action);
-        await tx.objectStore("settled").put({ id: result.id, action: stored.action, result, isShown: false, settledAt, ...(stored.name ? { name: stored.name } : {}) });
+        const isUnseen = cameToNothing(result) && result.outcome === "KEPT" && stored.action.kind !== "POSITION";
+        await tx.objectStore("settled").put({ id: result.id, action: stored.action, result, isShown: false, settledAt, isUnseen, ...(stored.name ? { name: stored.name } : {}) });
+        if (cameToNothing(result) && undoable?.ids.includes(result.id)) await this.setUndoable(tx, null);
       }
       await this.forgetOldest(tx);
+    });
+  }
+
+  // What came to nothing was read by the driver.
+  async noteSeen(ids: string[]): Promise<void> {
+    await this.write(["settled"], async (tx) => {
+      for (const id of ids) {
+        const one = await tx.objectStore("settled").get(id);
+        if (one) await tx.objectStore("settled").put({ ...one, isUnseen: false });
+      }
     });
   }
 

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { sayTime } from "../kit/times";
 import { actions, choices, files, keepChoice, sendNow, session, settled, signOut } from "./app";
 import { exportJournal } from "./export";
+import { whyOf, wordsOf } from "./kept";
 import { MAP_APPS } from "./map_links";
 import { BackTo } from "./route_page";
 import { routeUnderWay } from "./position";
@@ -23,7 +24,7 @@ export function SyncPage() {
   const [trouble, setTrouble] = useState("");
   const who = session.value;
   const lines = [
-    ...settled.value.map(({ action, name, result }) => (isHere(action, result) ? { action, name, state: t("stateSent"), why: "" } : { action, name, state: t(STATES[result.outcome]), why: result.message })),
+    ...settled.value.map(({ action, name, result }) => (isHere(action, result) ? { action, name, state: t("stateSent"), why: "" } : { action, name, state: t(STATES[result.outcome]), why: whyOf(result) })),
     ...actions.value.map(({ action, name }) => ({ action, name, state: t("stateWaiting"), why: "" })),
   ].reverse().slice(0, MOST_SHOWN);
   const leave = async () => {
@@ -40,7 +41,7 @@ export function SyncPage() {
       <p class="row"><button type="button" onClick={sendNow}>{t("sendNow")}</button><button type="button" onClick={() => { void exportJournal(); }}>{t("exportJournal")}</button></p>
       {lines.length === 0 ? <p>{t("noActions")}</p> : (
         <ul aria-label={t("actions")} class="cards">
-          {lines.map(({ action, name, state, why }) => <li key={action.id}><b>{[wordsOf(action), name].filter(Boolean).join(" ")}</b> <span class="soft">{sayTime(action.at, zone(), locale.value)}</span> <span class={`state ${state}`}>{state}</span>{why && <p class="soft">{why}</p>}</li>)}
+          {lines.map(({ action, name, state, why }) => <li key={action.id}><b>{wordsOf(action, name)}</b> <span class="soft">{sayTime(action.at, zone(), locale.value)}</span> <span class={`state ${state}`}>{state}</span>{why && <p class="soft">{why}</p>}</li>)}
         </ul>
       )}
       <label>{t("navigateWith")}
@@ -54,8 +55,4 @@ export function SyncPage() {
       <button type="button" class="bad" onClick={() => { void leave(); }}>{t("signOut")}</button>
     </>
   );
-}
-
-function wordsOf({ kind }: Action): string {
-  return t(kind as "PHOTO");
 }
