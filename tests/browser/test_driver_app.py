@@ -331,3 +331,24 @@ def test_a_parcels_label_is_found_at_its_stop(office: Office, handset: Handset) 
     expect(page.get_by_role("heading", name="Kim Lee", exact=True)).to_be_visible()
     expect(page.get_by_role("main")).to_contain_text("#1041 · Kim's Bakery")
     expect(page.get_by_role("button", name="All 2 at this door: #1041, #1042")).to_be_visible()
+
+
+def test_a_driver_reads_who_sees_where_they_are(office: Office, handset: Handset) -> None:
+    dispatched(office, handset, {"orderName": "#1"})
+    page = handset.page
+    page.get_by_role("button", name="Sync details").click()
+    expect(page.get_by_text("Nobody sees where you are: no route is under way.")).to_be_visible()
+    page.get_by_role("button", name="Back").click()
+    page.get_by_role("link", name="Van 1").click()
+    start(page)
+    page.get_by_role("button", name="Sync details").click()
+    seen = page.get_by_text("your planner sees where you are.")
+    expect(seen).not_to_contain_text("customer")
+    page.get_by_role("button", name="Back").click()
+    settings = {"organization": {"shareDriverPosition": "NEXT_STOP"}}
+    changed = office.http.patch(
+        "/organization", json={**settings, "updateMask": "shareDriverPosition"}
+    )
+    assert changed.status_code == 200
+    page.get_by_role("button", name="Sync details").click()
+    expect(seen).to_contain_text("The customer whose stop is next sees it, too: within 2 km")

@@ -232,6 +232,7 @@ export function goOn(): void {
     if (document.visibilityState !== "visible" || Date.now() - readAt < due) return;
     readAt = Date.now();
     void readRoutes();
+    if (path.value === "sync") void readSession();
   }, LOOK_EVERY_MS);
   void readRoutes();
   void readSession();
@@ -396,7 +397,7 @@ export async function restoreSession(): Promise<boolean> {
   }
 }
 
-async function readSession(): Promise<void> {
+export async function readSession(): Promise<void> {
   if (!session.value || isSignedOut.value) return;
   try {
     const response = await ask("/session");

@@ -1,7 +1,7 @@
 // Every action with what became of it, and the way out.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { sayTime } from "../kit/times";
-import { actions, choices, files, keepChoice, sendNow, session, settled, signOut } from "./app";
+import { actions, choices, files, keepChoice, readSession, sendNow, session, settled, signOut } from "./app";
 import { exportJournal } from "./export";
 import { whyOf, wordsOf } from "./kept";
 import { MAP_APPS } from "./map_links";
@@ -20,7 +20,13 @@ const MOST_SHOWN = 200;
 const isHere = ({ uploadId }: Action, { reason }: Result) =>
   !!uploadId && reason === "WAITING" && files.value.every((file) => file.uploadId !== uploadId || file.isComplete);
 
+function whoSees(): string {
+  if (!routeUnderWay()) return t("whoSeesOff");
+  return session.value?.organization.shareDriverPosition === "NEXT_STOP" ? `${t("whoSees")} ${t("nextCustomerSees")}` : t("whoSees");
+}
+
 export function SyncPage() {
+  useEffect(() => { void readSession(); }, []);
   const [trouble, setTrouble] = useState("");
   const who = session.value;
   const lines = [
@@ -37,7 +43,7 @@ export function SyncPage() {
       <BackTo address={routeUnderWay() ? `#/route/${routeUnderWay()}` : "#/routes"} />
       <h1>{t("syncDetails")}</h1>
       {who && <p class="soft">{t("signedInAs", { name: `${who.driver.firstName} ${who.driver.lastName}`.trim(), organization: who.organization.name })}{who.device && ` · ${who.device}`}</p>}
-      <p class="soft">{routeUnderWay() ? t("whoSees") : t("whoSeesOff")}</p>
+      <p class="soft">{whoSees()}</p>
       <p class="row"><button type="button" onClick={sendNow}>{t("sendNow")}</button><button type="button" onClick={() => { void exportJournal(); }}>{t("exportJournal")}</button></p>
       {lines.length === 0 ? <p>{t("noActions")}</p> : (
         <ul aria-label={t("actions")} class="cards">
