@@ -136,11 +136,11 @@ def photo(folder: Path) -> Path:
 
 def sign(page: Page) -> None:
     page.get_by_role("button", name="Sign", exact=True).click()
-    box = page.get_by_role("img", name="Signature").bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 20, box["y"] + 40)
+    canvas = page.get_by_role("img", name="Signature", exact=True)
+    canvas.hover(position={"x": 20, "y": 40})  # which waits until it stands still
     page.mouse.down()
-    page.mouse.move(box["x"] + 120, box["y"] + 90, steps=5)
+    for step in range(1, 6):
+        canvas.hover(position={"x": 20 + 20 * step, "y": 40 + 10 * step})
     page.mouse.up()
     page.get_by_role("button", name="Save signature").click()
 

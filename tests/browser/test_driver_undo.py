@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.office import Office
 from tests.browser.test_driver_app import Handset, dispatched, handset, photo, sign, start
+from tests.support.waiting import wait_until
 
 __all__ = ["handset"]
 
@@ -93,8 +94,7 @@ def test_what_was_typed_is_there_again_where_it_was_sent(
     assert_proved(first_stop(office, route))
     page.get_by_role("button", name="Undo").click()
     expect_filled_in(page)
-    expect(page.get_by_role("status")).to_have_text("All sent")
-    assert first_stop(office, route)["deliveryStatus"] == "OUT_FOR_DELIVERY"
+    wait_until(lambda: first_stop(office, route)["deliveryStatus"] == "OUT_FOR_DELIVERY")
     reload(handset)
     expect_filled_in(page)
     page.get_by_role("button", name="Delivered").click()
@@ -120,6 +120,7 @@ def test_what_was_typed_before_a_failed_delivery_is_there_again(
     expect(note).to_have_value("bell is broken")
     note.fill("")
     page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_role("heading", name="#2")).to_be_visible()
     expect(page.get_by_role("status")).to_have_text("All sent")
     stop = first_stop(office, route)
     assert (stop["deliveryStatus"], stop["proofOfDeliveryNote"]) == ("DELIVERED", "")
@@ -128,11 +129,10 @@ def test_what_was_typed_before_a_failed_delivery_is_there_again(
     page.get_by_role("link", name="#1").click()
     note.fill("under the mat")
     page.get_by_role("button", name="Delivered").click()
-    expect(page.get_by_role("status")).to_have_text("All sent")
+    wait_until(lambda: first_stop(office, route)["proofOfDeliveryNote"] == "under the mat")
     page.get_by_role("button", name="Undo").click()
     expect(note).to_have_value("under the mat")
-    expect(page.get_by_role("status")).to_have_text("All sent")
-    assert first_stop(office, route)["proofOfDeliveryNote"] == ""
+    wait_until(lambda: first_stop(office, route)["proofOfDeliveryNote"] == "")
 
 
 def test_a_picture_for_a_whole_door_stays_when_the_deliveries_are_taken_back(
