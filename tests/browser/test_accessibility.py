@@ -72,7 +72,7 @@ def test_the_console_has_no_faults(office: Office) -> None:
 @pytest.mark.usefixtures("house")
 def test_the_drivers_app_has_no_faults(office: Office, handset: Handset) -> None:
     require_axe()
-    dispatched(office, handset, *STOPS)
+    route = dispatched(office, handset, *STOPS)
     page = handset.page
     found = list(faults_of(page, "route"))
     start(page)
@@ -92,4 +92,12 @@ def test_the_drivers_app_has_no_faults(office: Office, handset: Handset) -> None
     page.get_by_role("button", name="Back").click()
     page.get_by_role("button", name="Back").click()
     found += faults_of(page, "routes")
+    page.get_by_role("link", name="Van 1").click()
+    page.get_by_role("link", name="Kim").click()
+    page.get_by_role("textbox", name="Note").fill("back door")
+    office.http.delete(f"/routes/{route}/dispatch")
+    page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_role("alert")).to_contain_text("This did not count")
+    expect(page.get_by_text("This route is no longer yours.")).to_be_visible()
+    found += faults_of(page, "route taken away")
     assert found == [], "\n".join(str(one) for one in found)

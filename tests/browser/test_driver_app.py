@@ -105,7 +105,8 @@ def test_a_driver_takes_a_route_and_delivers(office: Office, handset: Handset) -
     page.get_by_role("radiogroup", name="Reason").get_by_text("Nobody there").click()
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("list", name="Stops")).to_be_visible()
-    expect(page.get_by_role("status")).to_have_text("All sent")
+    # The last one waits as long as it can be taken back: it completes the route.
+    expect(page.get_by_role("status")).to_have_text("All sent", timeout=20_000)
     first, second = office.http.get(f"/routes/{route}").json()["stops"]
     assert (first["deliveryStatus"], first["leftWith"]) == ("DELIVERED", "NEIGHBOUR")
     assert first["proofOfDeliveryNote"] == "back door"
@@ -136,11 +137,11 @@ def photo(folder: Path) -> Path:
 
 def sign(page: Page) -> None:
     page.get_by_role("button", name="Sign", exact=True).click()
-    box = page.get_by_role("img", name="Signature").bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 20, box["y"] + 40)
+    canvas = page.get_by_role("img", name="Signature", exact=True)
+    canvas.hover(position={"x": 20, "y": 40})  # which waits until it stands still
     page.mouse.down()
-    page.mouse.move(box["x"] + 120, box["y"] + 90, steps=5)
+    for step in range(1, 6):
+        canvas.hover(position={"x": 20 + 20 * step, "y": 40 + 10 * step})
     page.mouse.up()
     page.get_by_role("button", name="Save signature").click()
 
@@ -316,3 +317,39 @@ def test_what_the_planner_changes_is_told_and_moves_when_asked(
     expect(names).to_have_text(["#1", "#2", "#3"])
     page.get_by_role("button", name="Show").click()
     expect(names).to_have_text(["#3", "#1", "#2"])
+
+
+def test_a_parcels_label_is_found_at_its_stop(office: Office, handset: Handset) -> None:
+    kim = {"firstName": "Kim", "lastName": "Lee", "company": "Kim's Bakery"}
+    door = {"coordinates": {"latitude": 39.3, "longitude": -76.6}, "contact": kim}
+    dispatched(office, handset, {"orderName": "#1041", **door}, {"orderName": "#1042", **door})
+    page = handset.page
+    start(page)
+    stops = page.get_by_role("list", name="Stops").get_by_role("listitem")
+    for item, order in zip(stops.all(), ("#1041", "#1042"), strict=True):
+        expect(item).to_contain_text(f"{order} · Kim's Bakery")
+    stops.first.get_by_role("link", name="Kim Lee", exact=True).click()
+    expect(page.get_by_role("heading", name="Kim Lee", exact=True)).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("#1041 · Kim's Bakery")
+    expect(page.get_by_role("button", name="All 2 at this door: #1041, #1042")).to_be_visible()
+
+
+def test_a_driver_reads_who_sees_where_they_are(office: Office, handset: Handset) -> None:
+    dispatched(office, handset, {"orderName": "#1"})
+    page = handset.page
+    page.get_by_role("button", name="Sync details").click()
+    expect(page.get_by_text("Nobody sees where you are: no route is under way.")).to_be_visible()
+    page.get_by_role("button", name="Back").click()
+    page.get_by_role("link", name="Van 1").click()
+    start(page)
+    page.get_by_role("button", name="Sync details").click()
+    seen = page.get_by_text("your planner sees where you are.")
+    expect(seen).not_to_contain_text("customer")
+    page.get_by_role("button", name="Back").click()
+    settings = {"organization": {"shareDriverPosition": "NEXT_STOP"}}
+    changed = office.http.patch(
+        "/organization", json={**settings, "updateMask": "shareDriverPosition"}
+    )
+    assert changed.status_code == 200
+    page.get_by_role("button", name="Sync details").click()
+    expect(seen).to_contain_text("The customer whose stop is next sees it, too: within 2 km")

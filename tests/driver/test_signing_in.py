@@ -192,12 +192,14 @@ def test_a_driver_sees_what_the_organization_asks_for_at_the_door(
     settings = {
         "failureReasons": ["Dog in the yard"],
         "proofRules": {"photo": "REQUIRED", "barcode": "OFF"},
+        "shareDriverPosition": "NEXT_STOP",
     }
-    body = {"organization": settings, "updateMask": "failureReasons,proofRules"}
+    body = {"organization": settings, "updateMask": ",".join(settings)}
     assert world.client.send("PATCH", "/organization", json=body).status_code == 200
     shown = sign_up(world, door).get("/session").json()["organization"]
     assert (shown["name"], shown["timezone"]) == ("Acme Foods", "UTC")
     assert shown["failureReasons"] == ["Dog in the yard"]
+    assert shown["shareDriverPosition"] == "NEXT_STOP"
     assert shown["proofRules"] == {
         "photo": "REQUIRED",
         "signature": "OFFERED",

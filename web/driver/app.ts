@@ -2,8 +2,8 @@
 import { batch, computed, signal } from "@preact/signals";
 import { path } from "./places";
 import { DOOR, Sender } from "./sending";
-import { isDone, isStarted, showRoute } from "./shown_route";
-import { Store, type Draft, type Journal, type KeptRoute, type NewDeed, type Session, type Settled, type StoredAction, type StoredFile } from "./store";
+import { isDone, isOver, isStarted, parcelOf, showRoute } from "./shown_route";
+import { Store, type Draft, type Journal, type KeptRoute, type NewDeed, type Session, type Settled, type StoredAction, type StoredFile, type Undoable } from "./store";
 import type { Action, Deed, Driver, Fix, Organization, Route, RouteSummary } from "./shapes";
 import { t } from "./words";
 
@@ -37,12 +37,24 @@ export const waitingCount = computed(() => actions.value.filter(({ action }) => 
 export const waitingFiles = computed(() => files.value.filter(({ isComplete, trouble: why }) => !isComplete && !why).length);
 export const refusedCount = computed(() => settled.value.filter(({ result }) => result.outcome === "REFUSED").length + files.value.filter(({ trouble: why }) => why).length);
 
+// What came to nothing, until the driver has read so.
+export const unseen = computed(() => settled.value.filter(({ isUnseen }) => isUnseen));
+
+export async function seeUnseen(): Promise<void> {
+  await store.noteSeen(unseen.value.map(({ id }) => id));
+  await mirrorJournal();
+}
+
 // What stands on top of the last answer: waiting actions, and answered ones that no answer about
 // their route shows yet.
 const overlay = computed<Action[]>(() => [
   ...settled.value.filter(({ isShown, result }) => !isShown && (result.outcome === "APPLIED" || result.reason === "WAITING")).map(({ action }) => action),
   ...actions.value.map(({ action }) => action),
 ]);
+
+// A route that is not on the list is gone; before the list is read after a start nobody knows.
+const isListRead = signal(false);
+export const isRouteGone = (id: string) => isListRead.value && !list.value.some((route) => route.id === id && !route.claimable);
 
 export function routeOf(id: string): Route | null {
   const kept = routes.value[id];
@@ -72,7 +84,12 @@ async function mirrorJournal(): Promise<void> {
 }
 
 function showJournal(journal: Journal): void {
-  batch(() => { actions.value = journal.actions; files.value = journal.files; settled.value = journal.settled; });
+  batch(() => {
+    actions.value = journal.actions;
+    files.value = journal.files;
+    settled.value = journal.settled;
+    offerUndo(journal.undoable);
+  });
 }
 
 // Both in one go: an answer about a route stands beside what it does not show yet.
@@ -94,8 +111,6 @@ function noteReached(isReached: boolean): void {
 
 // --- recording -----------------------------------------------------------------------------------
 
-// What was recorded last, as long as it can be taken back by one tap.
-export interface Undoable { ids: string[]; label: string; routeId: string; stopId: string; correct: Deed[] }
 export const undoable = signal<Undoable | null>(null);
 let undoEnds = 0;
 
@@ -109,21 +124,37 @@ export interface Recording {
   clearDraftOf?: string;
 }
 
+// How the driver finds again what an action was about: its stop's parcel, else the route.
+function nameOfDeed({ routeId, stopId, taskId }: Deed): string {
+  const route = routeOf(routeId);
+  const stop = route?.stops.find(({ id, tasks }) => (taskId ? tasks.some((task) => task.id === taskId) : id === stopId));
+  return (stop ? parcelOf(stop) : route?.name) ?? "";
+}
+
+// Whether this is the last that a route without an end waits for: a stop of a completed route
+// cannot be reopened.
+function completesRoute(deeds: NewDeed[]): boolean {
+  const route = routeOf(deeds[0]!.deed.routeId);
+  return route !== null && !isOver(route) && isOver(showRoute(route, deeds.map(({ deed }) => ({ ...deed, id: "", sequence: 0, at: "" }))));
+}
+
 // Record what the driver did; the screen changes when the phone has it for good.
 export async function record({ deeds, correct = [], label = "", clearDraftOf = "" }: Recording): Promise<boolean> {
   const fix = lastFix.value && Date.now() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
-  const stamped = deeds.map(({ deed, file }) => ({
-    deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), holdUntil: label && HELD.has(deed.kind) ? Date.now() + UNDO_MS : 0,
+  const until = Date.now() + UNDO_MS;
+  const isHeld = label !== "" && completesRoute(deeds);
+  const stamped = deeds.map(({ deed, file, name = nameOfDeed(deed) }) => ({
+    deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: isHeld || (label && HELD.has(deed.kind)) ? until : 0,
   }));
   try {
     if (undoable.value) await store.release();
-    const recorded = await store.record(stamped, new Date().toISOString(), clearDraftOf);
+    const first = deeds[0]!.deed;
+    const names = [...new Set(stamped.map(({ name }) => name))].join(", ");
+    const offer = label ? { label, name: names, routeId: first.routeId, stopId: first.stopId ?? "", correct, until } : null;
+    await store.record(stamped, new Date().toISOString(), { clearDraftOf, offer });
     trouble.value = "";
     if (clearDraftOf) drafts.value = Object.fromEntries(Object.entries(drafts.value).filter(([id]) => id !== clearDraftOf));
-    const first = deeds[0]!.deed;
-    forgetUndo();
     await mirrorJournal();
-    if (label) offerUndo({ ids: recorded.map(({ action }) => action.id), label, routeId: first.routeId, stopId: first.stopId ?? "", correct });
   } catch (error) {
     trouble.value = t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
     return false;
@@ -132,24 +163,18 @@ export async function record({ deeds, correct = [], label = "", clearDraftOf = "
   return true;
 }
 
-function offerUndo(offered: Undoable): void {
-  undoable.value = offered;
-  undoEnds = window.setTimeout(forgetUndo, UNDO_MS);
-}
-
-function forgetUndo(): void {
+function offerUndo(offered: Undoable | null): void {
   clearTimeout(undoEnds);
-  undoable.value = null;
+  const left = offered ? offered.until - Date.now() : 0;
+  undoable.value = left > 0 ? offered : null;
+  if (left > 0) undoEnds = window.setTimeout(() => { undoable.value = null; }, left);
 }
 
-// Take the last recording back: dropped where it was not sent yet, corrected where it was.
+// Take the last recording back, with what was typed before it.
 export async function undo(): Promise<void> {
-  const taken = undoable.value;
-  if (!taken) return;
-  forgetUndo();
-  if (!await store.withdraw(taken.ids) && taken.correct.length) {
-    await store.record(taken.correct.map((deed) => ({ deed })), new Date().toISOString());
-  }
+  if (!undoable.value) return;
+  undoable.value = null;
+  drafts.value = (await store.takeBack(new Date().toISOString())).drafts;
   await mirrorJournal();
   wake();
 }
@@ -216,6 +241,7 @@ export function goOn(): void {
     if (document.visibilityState !== "visible" || Date.now() - readAt < due) return;
     readAt = Date.now();
     void readRoutes();
+    if (path.value === "sync") void readSession();
   }, LOOK_EVERY_MS);
   void readRoutes();
   void readSession();
@@ -294,6 +320,7 @@ async function readRoutesOnce(): Promise<void> {
     if (!claimable && !(completed && routes.value[id])) await readRoute(id);
   }
   await mirrorAll();
+  isListRead.value = true;
   for (const { id } of found) noteNews(id, before[id] ?? null);
   for (const { route } of Object.values(routes.value)) routeLoaded(route);
 }
@@ -379,7 +406,7 @@ export async function restoreSession(): Promise<boolean> {
   }
 }
 
-async function readSession(): Promise<void> {
+export async function readSession(): Promise<void> {
   if (!session.value || isSignedOut.value) return;
   try {
     const response = await ask("/session");

@@ -1,9 +1,10 @@
 // A route: its stops in driving order, and what is next.
 import { sayTime, sayWindow } from "../kit/times";
-import { isOffline, news, record, routeOf, routes, seeNews } from "./app";
+import { isRouteGone, news, record, routeOf, seeNews } from "./app";
+import { NoRoute, useLast } from "./gone";
 import { go, routeAddress, stopAddress } from "./places";
 import { zone } from "./routes_page";
-import { isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
+import { besideName, isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
 import { RouteMap } from "./route_map";
 import type { Route, Stop } from "./shapes";
 import { Tasks } from "./tasks";
@@ -30,7 +31,8 @@ export function goOnTo(route: Route, after: string): void {
 
 export function RoutePage({ id }: { id: string }) {
   const route = routeOf(id);
-  if (!route) return <><BackTo address="#/routes" /><p>{routes.value[id] === undefined && isOffline.value ? t("notLoaded") : t("loading")}</p></>;
+  const last = useLast(route);
+  if (!route || isRouteGone(id)) return <><BackTo address="#/routes" />{last && <h1>{last.name}</h1>}<NoRoute id={id} /></>;
   const next = nextOpen(route);
   return (
     <>
@@ -101,11 +103,13 @@ function StopItem({ route, stop, number }: { route: Route; stop: Stop; number: n
   const time = sayTime(stop.updatedArrival ?? stop.plannedArrival, zone(), locale.value);
   const windows = stop.timeWindows.map(sayWindow).join(", ");
   const name = titleOf(stop);
+  const beside = besideName(stop);
   return (
     <li class={`stop ${isDone(stop) ? "done" : ""}`}>
       <span class="number" aria-hidden="true">{number}</span>
       <span class="what">
         <a class="big" href={stopAddress(route.id, stop.id)}>{name}</a>
+        {beside && <span class="beside">{beside}</span>}
         {stop.address && name !== stop.address.address1 && <span class="soft">{stop.address.address1}</span>}
         <span class="soft">{[statusOf(stop), windows, time].filter(Boolean).join(" · ")}</span>
       </span>

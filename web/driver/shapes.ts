@@ -39,6 +39,7 @@ export type ProofKind = "photo" | "signature" | "barcode" | "note" | "recipientN
 
 export interface Organization {
   id: string; name: string; timezone?: string; failureReasons?: string[]; proofRules?: Partial<Record<ProofKind, ProofRule>>;
+  shareDriverPosition?: "NEVER" | "NEXT_STOP";
 }
 
 export interface Driver { id: string; firstName: string; lastName: string }

@@ -27,6 +27,15 @@ export function nameOf(stop: Stop): string {
   return said.map((text) => text.trim()).find((text) => text) ?? "";
 }
 
+// What a parcel's label says beside that name: its order and the company.
+export function besideName(stop: Stop): string {
+  const name = nameOf(stop);
+  return [stop.orderName, stop.contact?.company ?? ""].map((text) => text.trim()).filter((text) => text && text !== name).join(" · ");
+}
+
+// How a driver finds a stop's parcel: by its order, else by the stop's name.
+export const parcelOf = (stop: Stop) => stop.orderName.trim() || nameOf(stop);
+
 export function addressOf(stop: { address?: Route["start"]["address"] }): string {
   const { address } = stop;
   if (!address) return "";

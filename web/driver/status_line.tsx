@@ -1,5 +1,6 @@
 // What every screen shows: whether everything is sent, and the way back from the last tap.
 import { isOffline, isSignedOut, refusedCount, trouble, undo, undoable, waitingCount, waitingFiles } from "./app";
+import { KeptNotice } from "./kept";
 import { go, stopAddress } from "./places";
 import { t } from "./words";
 
@@ -19,6 +20,7 @@ export function Notices() {
   return (
     <>
       {trouble.value && <p role="alert" class="alert">{trouble.value}</p>}
+      <KeptNotice />
       {isSignedOut.value && <p class="alert"><b>{t("sessionOver")}</b> {t("sessionOverHint")}</p>}
     </>
   );
@@ -33,7 +35,7 @@ export function UndoBar() {
   };
   return (
     <div class="undo">
-      <span aria-live="polite">{t("recorded", { what: offered.label })}</span>
+      <span aria-live="polite">{t("recorded", { what: [offered.label, offered.name].filter(Boolean).join(" ") })}</span>
       <button type="button" onClick={takeBack}>{t("undo")}</button>
     </div>
   );

@@ -1,14 +1,15 @@
 // A stop: where it is, what was agreed, what is done at the door, and how the visit ended.
 import { useState } from "preact/hooks";
 import { sayTime, sayWindow } from "../kit/times";
-import { actions, choices, drafts, files, keepDraft, record, routeOf, session, settled } from "./app";
+import { actions, choices, drafts, files, isRouteGone, keepDraft, record, routeOf, session, settled } from "./app";
 import { FailDialog } from "./fail_dialog";
+import { LEFT_WITH, NoRoute, Unsent, useLast } from "./gone";
 import { mapLink } from "./map_links";
 import { routeAddress } from "./places";
 import { Barcodes, Pictures, SignButton } from "./proof";
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
 import { zone } from "./routes_page";
-import { addressOf, isBreak, isDone, isStarted, missingTasks, nameOf } from "./shown_route";
+import { addressOf, besideName, isBreak, isDone, isStarted, missingTasks, parcelOf } from "./shown_route";
 import type { NewDeed } from "./store";
 import type { Deed, ProofKind, Route, Stop } from "./shapes";
 import { Tasks } from "./tasks";
@@ -21,16 +22,34 @@ export const ruleOf = (kind: ProofKind) => session.value?.organization.proofRule
 export function StopPage({ routeId, stopId }: { routeId: string; stopId: string }) {
   const route = routeOf(routeId);
   const stop = route?.stops.find(({ id }) => id === stopId);
-  if (!route || !stop) return <><BackTo address={routeAddress(routeId)} /><p>{route ? t("routeGone") : t("loading")}</p></>;
+  const last = useLast(stop);
+  const isGone = isRouteGone(routeId);
+  if (!route || !stop || isGone) {
+    return (
+      <>
+        <BackTo address={route && !isGone ? routeAddress(routeId) : "#/routes"} />
+        {last && <StopName stop={last} />}
+        {route && !isGone
+          ? <><p class="alert">{t("stopGone")}</p><a class="button" href={routeAddress(routeId)}>{route.name}</a></>
+          : <NoRoute id={routeId} />}
+        <Unsent stopId={stopId} />
+      </>
+    );
+  }
   const number = route.stops.indexOf(stop) + 1;
   return (
     <>
       <BackTo address={routeAddress(routeId)} />
       <p class="soft">{number} / {route.stops.length} · {statusOf(stop)}</p>
-      <h1>{titleOf(stop)}</h1>
+      <StopName stop={stop} />
       {isBreak(stop) ? <Break route={route} stop={stop} /> : <><About stop={stop} /><Visit route={route} stop={stop} /></>}
     </>
   );
+}
+
+function StopName({ stop }: { stop: Stop }) {
+  const beside = besideName(stop);
+  return <><h1>{titleOf(stop)}</h1>{beside && <p class="beside">{beside}</p>}</>;
 }
 
 function About({ stop }: { stop: Stop }) {
@@ -92,7 +111,10 @@ function missingProof(stop: Stop, note: string, recipientName: string): { requir
 function wayBack(route: Route, stop: Stop): Deed {
   const base = { routeId: route.id, stopId: stop.id };
   if (stop.deliveryStatus === "DELIVERED") {
-    return { ...base, kind: "STOP_DELIVERED", ...(stop.recipientName ? { recipientName: stop.recipientName } : {}), ...(stop.leftWith ? { leftWith: stop.leftWith } : {}) };
+    return {
+      ...base, kind: "STOP_DELIVERED", note: stop.proofOfDeliveryNote,
+      ...(stop.recipientName ? { recipientName: stop.recipientName } : {}), ...(stop.leftWith ? { leftWith: stop.leftWith } : {}),
+    };
   }
   if (stop.deliveryStatus === "ATTEMPTED_DELIVERY") return { ...base, kind: "STOP_ATTEMPTED", reason: stop.attemptedReason, note: stop.attemptedNote };
   return { ...base, kind: "STOP_REOPENED" };
@@ -110,8 +132,9 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
   const base = { routeId: route.id, stopId: stop.id };
   if (!isStarted(route)) return null;
 
+  // An emptied note replaces the one before: the service keeps a note that is not named.
   const deliveryOf = (one: Stop): Deed => ({
-    kind: "STOP_DELIVERED", routeId: route.id, stopId: one.id, ...(note.trim() ? { note: note.trim() } : {}),
+    kind: "STOP_DELIVERED", routeId: route.id, stopId: one.id, ...(note.trim() || (one === stop && stop.proofOfDeliveryNote) ? { note: note.trim() } : {}),
     ...(recipientName.trim() ? { recipientName: recipientName.trim() } : {}), ...(leftWith ? { leftWith } : {}),
   });
   const deliver = async (others: Stop[]) => {
@@ -142,7 +165,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
     const open = route.stops.filter((one) => !isDone(one)).map(({ id }) => id);
     const order = (stopIds: string[]): Deed => ({ kind: "STOPS_REORDERED", routeId: route.id, stopIds });
     const later = [...open.filter((id) => id !== stop.id), stop.id];
-    if (await record({ deeds: [{ deed: order(later) }], correct: [order(open)], label: t("doLater") })) goOnTo(route, stop.id);
+    if (await record({ deeds: [{ deed: order(later), name: parcelOf(stop) }], correct: [order(open)], label: t("doLater") })) goOnTo(route, stop.id);
   };
   const others = done ? [] : sharingDoor(route, stop);
   const isLast = nextOpen(route, stop.id) === undefined;
@@ -165,7 +188,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
       <label>{t("leftWith")}
         <select value={leftWith} onChange={(event) => { void keepDraft(stop.id, { ...draft, leftWith: event.currentTarget.value }); }}>
           <option value="">{t("leftNobody")}</option>
-          {([["RECIPIENT", "recipient"], ["NEIGHBOUR", "neighbour"], ["RECEPTION", "reception"], ["SAFE_PLACE", "safePlace"], ["OTHER", "other"]] as const).map(([value, key]) => <option key={value} value={value}>{t(key)}</option>)}
+          {LEFT_WITH.map(([value, key]) => <option key={value} value={value}>{t(key)}</option>)}
         </select>
       </label>
       {ruleOf("recipientName") !== "OFF" && (
@@ -173,7 +196,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
       )}
       {missing && <p role="alert" class="alert">{missing}</p>}
       <button type="button" class="main good" onClick={() => { void deliver([]); }}>{t("deliver")}</button>
-      {others.length > 0 && <button type="button" onClick={() => { void deliver(others); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(nameOf).join(", ")}</button>}
+      {others.length > 0 && <button type="button" onClick={() => { void deliver(others); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
       <button type="button" class="bad" onClick={() => { setFailing(true); }}>{t("fail")}</button>
       {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void doLater(); }}>{t("doLater")}</button>}
       {isFailing && <FailDialog close={() => { setFailing(false); }} save={(reason, words) => { void fail(reason, words); }} />}

@@ -13,6 +13,7 @@ export interface StoredAction {
   action: Action;
   isSent: boolean; // it was handed to the network at least once, so it may have arrived
   holdUntil: number; // nothing is sent before, so that a slip can be taken back
+  name?: string; // of its stop or route, which may be gone when it is looked at
 }
 
 export interface StoredFile {
@@ -23,12 +24,23 @@ export interface StoredFile {
 // What became of an action that was answered.
 export interface Settled {
   id: string; action: Action; result: Result; isShown: boolean; // isShown: no answer about its route is newer
-  settledAt: number;
+  settledAt: number; name?: string; isUnseen?: boolean; // isUnseen: it came to nothing, and its driver has not read so yet
 }
 
 export interface KeptRoute { id: string; route: Route; tag: string }
 
-interface Meta { session: Session; nextNumber: number; list: RouteSummary[]; drafts: Record<string, Draft>; choices: Record<string, string> }
+// What was recorded last, as long as one tap takes it back.
+export interface Undoable {
+  ids: string[]; label: string; name: string; routeId: string; stopId: string; until: number;
+  correct: Deed[]; // what takes it back when it was sent already
+  draft?: Draft; // what was typed at the stop before
+}
+
+export type Offer = Omit<Undoable, "ids" | "draft">;
+
+interface Meta {
+  session: Session; nextNumber: number; list: RouteSummary[]; drafts: Record<string, Draft>; choices: Record<string, string>; undoable: Undoable | null;
+}
 
 export interface Draft { note?: string; recipientName?: string; leftWith?: string }
 
@@ -51,14 +63,17 @@ const EVERY: Name[] = ["meta", "actions", "files", "rows", "settled", "routes"];
 // What a deed brings along: the bytes of a picture, hashed.
 export interface NewFile { uploadId: string; type: string; bytes: ArrayBuffer; sha256: string }
 
-export interface NewDeed { deed: Deed; file?: NewFile; holdUntil?: number }
+export interface NewDeed { deed: Deed; file?: NewFile; holdUntil?: number; name?: string }
 
-export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled: Settled[] }
+export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled: Settled[]; undoable: Undoable | null }
 
 // The rest of what is kept, but for the bytes.
 export interface Contents {
   session: Session | null; list: RouteSummary[]; drafts: Record<string, Draft>; choices: Record<string, string>; routes: KeptRoute[];
 }
+
+// Whether nothing will come of an action any more: one that waits may still be applied.
+const cameToNothing = ({ outcome, reason }: Result) => outcome === "REFUSED" || (outcome === "KEPT" && reason !== "WAITING");
 
 export class Store {
   private ticks = 0;
@@ -100,29 +115,48 @@ export class Store {
   }
 
   async readJournal(): Promise<Journal> {
-    const tx = this.database.transaction(["actions", "files", "settled"], "readonly");
-    const [actions, files, settled] = await Promise.all([tx.objectStore("actions").getAll(), tx.objectStore("files").getAll(), tx.objectStore("settled").getAll()]);
+    const tx = this.database.transaction(["meta", "actions", "files", "settled"], "readonly");
+    const [meta, actions, files, settled] = await Promise.all([
+      tx.objectStore("meta").get("undoable"), tx.objectStore("actions").getAll(), tx.objectStore("files").getAll(), tx.objectStore("settled").getAll(),
+    ]);
     files.sort((one, other) => (one.takenAt < other.takenAt ? -1 : 1));
-    return { actions, files, settled: settled.sort((one, other) => one.action.sequence - other.action.sequence) };
+    settled.sort((one, other) => one.action.sequence - other.action.sequence);
+    return { actions, files, settled, undoable: (meta?.value as Undoable | null | undefined) ?? null };
   }
 
-  // Add what the driver did to the journal, in one transaction; numbers follow without a gap.
-  async record(deeds: NewDeed[], at: string, clearDraftOf = ""): Promise<StoredAction[]> {
+  // Add what the driver did to the journal, in one transaction; numbers follow without a gap. With
+  // an offer it can be taken back, with null nothing can be any more.
+  async record(deeds: NewDeed[], at: string, { clearDraftOf = "", offer }: { clearDraftOf?: string; offer?: Offer | null } = {}): Promise<StoredAction[]> {
     return this.write(["meta", "actions", "files", "rows"], async (tx) => {
-      let sequence = await this.nextNumber(tx);
-      const recorded: StoredAction[] = [];
-      for (const { deed, file, holdUntil } of deeds) {
-        const action: Action = { ...deed, id: this.newId(), sequence, at, ...(file ? { uploadId: file.uploadId } : {}) };
-        const stored = { sequence, action, isSent: false, holdUntil: holdUntil ?? 0 };
-        await tx.objectStore("actions").put(stored);
-        if (file) await this.addFile(tx, file, action);
-        recorded.push(stored);
-        sequence += 1;
-      }
-      await this.setNextNumber(tx, sequence);
-      if (clearDraftOf) await this.changeMeta(tx, "drafts", {}, (drafts) => { delete drafts[clearDraftOf]; });
+      const recorded = await this.append(tx, deeds, at);
+      let draft: Draft | undefined;
+      if (clearDraftOf) await this.changeMeta(tx, "drafts", {}, (drafts) => { draft = drafts[clearDraftOf]; delete drafts[clearDraftOf]; });
+      if (offer !== undefined) await this.setUndoable(tx, offer && { ...offer, ids: recorded.map(({ action }) => action.id), ...(draft ? { draft } : {}) });
       return recorded;
     });
+  }
+
+  private async append(tx: Writing, deeds: NewDeed[], at: string): Promise<StoredAction[]> {
+    let sequence = await this.nextNumber(tx);
+    const recorded: StoredAction[] = [];
+    for (const { deed, file, holdUntil, name } of deeds) {
+      const action: Action = { ...deed, id: this.newId(), sequence, at, ...(file ? { uploadId: file.uploadId } : {}) };
+      const stored = { sequence, action, isSent: false, holdUntil: holdUntil ?? 0, ...(name ? { name } : {}) };
+      await tx.objectStore("actions").put(stored);
+      if (file) await this.addFile(tx, file, action);
+      recorded.push(stored);
+      sequence += 1;
+    }
+    await this.setNextNumber(tx, sequence);
+    return recorded;
+  }
+
+  private async readUndoable(tx: Writing): Promise<Undoable | null> {
+    return ((await tx.objectStore("meta").get("undoable"))?.value as Undoable | null | undefined) ?? null;
+  }
+
+  private async setUndoable(tx: Writing, value: Undoable | null): Promise<void> {
+    await tx.objectStore("meta").put({ key: "undoable", value });
   }
 
   private async addFile(tx: Writing, file: NewFile, action: Action): Promise<void> {
@@ -137,22 +171,43 @@ export class Store {
     });
   }
 
-  // Take back actions that were never sent, and give their numbers to those behind them. Return
-  // whether it could be done: one that was sent may have arrived, and asks for a correction.
-  async withdraw(ids: string[]): Promise<boolean> {
+  // Take back what was recorded last: dropped where it was never sent, corrected where it was and so
+  // may have arrived. What was typed at the stop before is there again, under what was typed since.
+  // Return whether it was dropped, and the drafts.
+  async takeBack(at: string): Promise<{ isDropped: boolean; drafts: Record<string, Draft> }> {
     return this.write(["meta", "actions", "files", "rows"], async (tx) => {
-      const actions = await tx.objectStore("actions").getAll();
-      const gone = actions.filter(({ action }) => ids.includes(action.id));
-      if (gone.length !== ids.length || gone.some(({ isSent }) => isSent)) return false;
-      for (const { sequence, action } of gone) {
-        await tx.objectStore("actions").delete(sequence);
-        if (action.uploadId) await this.removeFile(tx, action.uploadId);
-      }
-      const first = Math.min(...gone.map(({ sequence }) => sequence));
-      const rest = actions.filter(({ sequence, action }) => sequence > first && !ids.includes(action.id));
-      await this.renumber(tx, rest, first);
-      return true;
+      const taken = await this.readUndoable(tx);
+      const isDropped = taken !== null && await this.drop(tx, taken.ids);
+      if (taken && !isDropped) await this.append(tx, taken.correct.map((deed) => ({ deed, name: taken.name })), at);
+      await this.setUndoable(tx, null);
+      let drafts: Record<string, Draft> = {};
+      await this.changeMeta(tx, "drafts", {}, (kept) => {
+        if (taken?.draft) kept[taken.stopId] = { ...taken.draft, ...kept[taken.stopId] };
+        drafts = kept;
+      });
+      return { isDropped, drafts };
     });
+  }
+
+  // Drop actions that were never sent, and give their numbers to those behind them.
+  private async drop(tx: Writing, ids: string[]): Promise<boolean> {
+    const actions = await tx.objectStore("actions").getAll();
+    const gone = actions.filter(({ action }) => ids.includes(action.id));
+    if (gone.length !== ids.length || gone.some(({ isSent }) => isSent)) return false;
+    for (const { sequence, action } of gone) {
+      await tx.objectStore("actions").delete(sequence);
+      if (action.uploadId) await this.removeFileOf(tx, action);
+    }
+    const first = Math.min(...gone.map(({ sequence }) => sequence));
+    const rest = actions.filter(({ sequence, action }) => sequence > first && !ids.includes(action.id));
+    await this.renumber(tx, rest, first);
+    return true;
+  }
+
+  // A picture goes with the action that brought it, not with one that names it for another stop.
+  private async removeFileOf(tx: Writing, { id, uploadId }: Action): Promise<void> {
+    const file = await tx.objectStore("files").get(uploadId!);
+    if (file?.actionId === id) await this.removeFile(tx, file.uploadId);
   }
 
   // Whoever is renumbered was never sent, or never arrived: the service knows its id by no number.
@@ -203,16 +258,29 @@ export class Store {
 
   // Note what actions were answered: they leave the journal and are kept to be looked at.
   async settle(results: Result[], settledAt: number): Promise<void> {
-    await this.write(["actions", "files", "settled"], async (tx) => {
+    await this.write(["meta", "actions", "files", "settled"], async (tx) => {
+      const undoable = await this.readUndoable(tx);
       const byId = new Map((await tx.objectStore("actions").getAll()).map((stored) => [stored.action.id, stored]));
       for (const result of results) {
         const stored = byId.get(result.id);
         if (!stored) continue; // answered twice
         await tx.objectStore("actions").delete(stored.sequence);
         await this.noteAnswered(tx, stored.action);
-        await tx.objectStore("settled").put({ id: result.id, action: stored.action, result, isShown: false, settledAt });
+        const isUnseen = cameToNothing(result) && result.outcome === "KEPT" && stored.action.kind !== "POSITION";
+        await tx.objectStore("settled").put({ id: result.id, action: stored.action, result, isShown: false, settledAt, isUnseen, ...(stored.name ? { name: stored.name } : {}) });
+        if (cameToNothing(result) && undoable?.ids.includes(result.id)) await this.setUndoable(tx, null);
       }
       await this.forgetOldest(tx);
+    });
+  }
+
+  // What came to nothing was read by the driver.
+  async noteSeen(ids: string[]): Promise<void> {
+    await this.write(["settled"], async (tx) => {
+      for (const id of ids) {
+        const one = await tx.objectStore("settled").get(id);
+        if (one) await tx.objectStore("settled").put({ ...one, isUnseen: false });
+      }
     });
   }
 

@@ -1,8 +1,9 @@
 // Every action with what became of it, and the way out.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { sayTime } from "../kit/times";
-import { actions, choices, files, keepChoice, sendNow, session, settled, signOut } from "./app";
+import { actions, choices, files, keepChoice, readSession, sendNow, session, settled, signOut } from "./app";
 import { exportJournal } from "./export";
+import { whyOf, wordsOf } from "./kept";
 import { MAP_APPS } from "./map_links";
 import { BackTo } from "./route_page";
 import { routeUnderWay } from "./position";
@@ -19,12 +20,18 @@ const MOST_SHOWN = 200;
 const isHere = ({ uploadId }: Action, { reason }: Result) =>
   !!uploadId && reason === "WAITING" && files.value.every((file) => file.uploadId !== uploadId || file.isComplete);
 
+function whoSees(): string {
+  if (!routeUnderWay()) return t("whoSeesOff");
+  return session.value?.organization.shareDriverPosition === "NEXT_STOP" ? `${t("whoSees")} ${t("nextCustomerSees")}` : t("whoSees");
+}
+
 export function SyncPage() {
+  useEffect(() => { void readSession(); }, []);
   const [trouble, setTrouble] = useState("");
   const who = session.value;
   const lines = [
-    ...settled.value.map(({ action, result }) => (isHere(action, result) ? { action, state: t("stateSent"), why: "" } : { action, state: t(STATES[result.outcome]), why: result.message })),
-    ...actions.value.map(({ action }) => ({ action, state: t("stateWaiting"), why: "" })),
+    ...settled.value.map(({ action, name, result }) => (isHere(action, result) ? { action, name, state: t("stateSent"), why: "" } : { action, name, state: t(STATES[result.outcome]), why: whyOf(result) })),
+    ...actions.value.map(({ action, name }) => ({ action, name, state: t("stateWaiting"), why: "" })),
   ].reverse().slice(0, MOST_SHOWN);
   const leave = async () => {
     const waits = await signOut();
@@ -36,11 +43,11 @@ export function SyncPage() {
       <BackTo address={routeUnderWay() ? `#/route/${routeUnderWay()}` : "#/routes"} />
       <h1>{t("syncDetails")}</h1>
       {who && <p class="soft">{t("signedInAs", { name: `${who.driver.firstName} ${who.driver.lastName}`.trim(), organization: who.organization.name })}{who.device && ` · ${who.device}`}</p>}
-      <p class="soft">{routeUnderWay() ? t("whoSees") : t("whoSeesOff")}</p>
+      <p class="soft">{whoSees()}</p>
       <p class="row"><button type="button" onClick={sendNow}>{t("sendNow")}</button><button type="button" onClick={() => { void exportJournal(); }}>{t("exportJournal")}</button></p>
       {lines.length === 0 ? <p>{t("noActions")}</p> : (
         <ul aria-label={t("actions")} class="cards">
-          {lines.map(({ action, state, why }) => <li key={action.id}><b>{wordsOf(action)}</b> <span class="soft">{sayTime(action.at, zone(), locale.value)}</span> <span class={`state ${state}`}>{state}</span>{why && <p class="soft">{why}</p>}</li>)}
+          {lines.map(({ action, name, state, why }) => <li key={action.id}><b>{wordsOf(action, name)}</b> <span class="soft">{sayTime(action.at, zone(), locale.value)}</span> <span class={`state ${state}`}>{state}</span>{why && <p class="soft">{why}</p>}</li>)}
         </ul>
       )}
       <label>{t("navigateWith")}
@@ -54,8 +61,4 @@ export function SyncPage() {
       <button type="button" class="bad" onClick={() => { void leave(); }}>{t("signOut")}</button>
     </>
   );
-}
-
-function wordsOf({ kind }: Action): string {
-  return t(kind as "PHOTO");
 }

@@ -14,6 +14,8 @@ declare const process: { env: Record<string, string | undefined> };
 const SCHEDULES = Number(process.env["SCHEDULES"] ?? 300);
 const CALM: Trouble = { lostRequest: 0, lostAnswer: 0, doubled: 0, limited: 0, failing: 0 };
 
+const OFFER = { label: "", name: "", routeId: "r", stopId: "s", until: 0, correct: [] };
+
 class Killed extends Error {}
 
 class Phone {
@@ -96,10 +98,10 @@ async function runSchedule(seed: number): Promise<void> {
       const uploadId = `00000000-0000-4000-8000-${String(deeds).padStart(12, "0")}`;
       const file = hasFile ? { uploadId, type: "image/jpeg", bytes: bytes.buffer, sha256: await digest(bytes) } : undefined;
       const holdUntil = random() < 0.3 ? phone.clock.now + 10_000 : 0;
-      const [stored] = await phone.store.record([{ deed: { kind: hasFile ? "PHOTO" : "PROOF_NOTE", routeId: "r", stopId: "s", note }, ...(file ? { file } : {}), holdUntil }], new Date(phone.clock.now).toISOString());
+      const [stored] = await phone.store.record([{ deed: { kind: hasFile ? "PHOTO" : "PROOF_NOTE", routeId: "r", stopId: "s", note }, ...(file ? { file } : {}), holdUntil }], new Date(phone.clock.now).toISOString(), { offer: OFFER });
       promised.set(stored!.action.id, note);
       if (file) files.set(uploadId, file.sha256);
-      if (random() < 0.25 && await phone.store.withdraw([stored!.action.id])) {
+      if (random() < 0.25 && (await phone.store.takeBack("")).isDropped) {
         promised.delete(stored!.action.id);
         files.delete(uploadId);
       }
@@ -197,5 +199,42 @@ describe("the journal", () => {
     const { settled, actions } = await phone.store.readJournal();
     expect(actions).toEqual([]);
     expect(settled.map(({ action, result }) => [action.note, result.outcome])).toEqual([["one", "APPLIED"], ["bad", "REFUSED"], ["three", "APPLIED"]]);
+  });
+
+  it("keeps a picture that is named for another stop when that is taken back", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const service = new FakeService(() => 1, CALM);
+    const phone = new Phone(service, { now: 0 }, () => 0.5);
+    await phone.start();
+    const bytes = new Uint8Array(10).fill(7);
+    const photo = { kind: "PHOTO", routeId: "r", stopId: "s" };
+    const uploadId = "00000000-0000-4000-8000-000000000001";
+    await phone.store.record([{ deed: photo, file: { uploadId, type: "image/jpeg", bytes: bytes.buffer, sha256: await digest(bytes) } }], "2030-01-01T00:00:00Z");
+    await phone.store.record([{ deed: { ...photo, stopId: "other", uploadId } }], "2030-01-01T00:00:00Z", { offer: OFFER });
+    expect((await phone.store.takeBack("2030-01-01T00:00:01Z")).isDropped).toBe(true);
+    expect(await phone.drain()).toBe(true);
+    expect(service.wrong).toEqual([]);
+    expect(service.bytesOf(uploadId)).toEqual(bytes);
+  });
+
+  it("has what was typed there again after it is taken back, sent or not, under what was typed since", async () => {
+    for (const isSent of [false, true]) {
+      globalThis.indexedDB = new IDBFactory();
+      const service = new FakeService(() => 1, CALM);
+      const phone = new Phone(service, { now: 0 }, () => 0.5);
+      await phone.start();
+      await phone.store.saveDraft("s", { note: "with Jo", leftWith: "NEIGHBOUR", recipientName: "Jo" });
+      const correct = [{ kind: "STOP_REOPENED", routeId: "r", stopId: "s" }];
+      await phone.store.record([{ deed: { kind: "STOP_DELIVERED", routeId: "r", stopId: "s" } }], "2030-01-01T00:00:00Z", { clearDraftOf: "s", offer: { ...OFFER, correct } });
+      if (isSent) await phone.drain();
+      await phone.restart();
+      expect((await phone.store.readContents()).drafts).toEqual({});
+      await phone.store.saveDraft("s", { recipientName: "Joan" });
+      expect((await phone.store.takeBack("2030-01-01T00:00:01Z")).isDropped).toBe(!isSent);
+      expect((await phone.store.readContents()).drafts).toEqual({ s: { note: "with Jo", leftWith: "NEIGHBOUR", recipientName: "Joan" } });
+      expect((await phone.store.readJournal()).undoable).toBeNull();
+      await phone.drain();
+      expect([...service.actions.values()].map(({ kind }) => kind)).toEqual(isSent ? ["STOP_DELIVERED", "STOP_REOPENED"] : []);
+    }
   });
 });

@@ -1,7 +1,7 @@
 // What the driver sees follows the service's own rules.
 import { describe, expect, it } from "vitest";
 import type { Action, Route, Stop } from "../shapes";
-import { isOver, missingTasks, nameOf, reordered, showRoute } from "../shown_route";
+import { besideName, isOver, missingTasks, nameOf, parcelOf, reordered, showRoute } from "../shown_route";
 
 function stop(id: string, changes: Partial<Stop> = {}): Stop {
   return {
@@ -51,5 +51,13 @@ describe("a route as the driver sees it", () => {
     const contact = { firstName: "Kim", lastName: "Lee", company: "", phone: "", email: "" };
     expect(nameOf(stop("#1", { contact }))).toBe("Kim Lee");
     expect(nameOf(stop("#1"))).toBe("#1");
+  });
+
+  it("has its order and company beside the name, unless they are the name", () => {
+    const contact = { firstName: "Kim", lastName: "Lee", company: "Kim's Bakery", phone: "", email: "" };
+    expect(besideName(stop("#1041", { contact }))).toBe("#1041 · Kim's Bakery");
+    expect(besideName(stop("#1041", { contact: { ...contact, firstName: "", lastName: "" } }))).toBe("#1041");
+    expect(besideName(stop("#1041"))).toBe("");
+    expect([parcelOf(stop("#1041", { contact })), parcelOf(stop("", { contact }))]).toEqual(["#1041", "Kim Lee"]);
   });
 });

@@ -11,7 +11,7 @@ from roundsman.domain.actions import UuidText
 from roundsman.domain.driver import Driver
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
-from roundsman.domain.organization import Organization
+from roundsman.domain.organization import Organization, PositionSharing
 from roundsman.domain.proof import ProofRules
 from roundsman.domain.route import Route
 
@@ -30,6 +30,10 @@ class EmployerShown(OrganizationShown):
     phone: str = ""
     failure_reasons: tuple[str, ...] = ()
     proof_rules: ProofRules = ProofRules()
+    share_driver_position: PositionSharing = PositionSharing.NEVER
+    """When customers may see where the driver is: never, or the one whose stop is next, within two
+    kilometres, a minute late and rounded to some 200 metres.
+    """
 
 
 def show_employer(organization: Organization) -> EmployerShown:
@@ -41,6 +45,7 @@ def show_employer(organization: Organization) -> EmployerShown:
         phone=organization.phone,
         failure_reasons=organization.failure_reasons,
         proof_rules=organization.proof_rules,
+        share_driver_position=organization.share_driver_position,
     )
 
 
