@@ -1,5 +1,9 @@
 // What drivers report of a stop, in words.
+import { dayAt } from "../kit/times";
 import { t } from "../kit/words";
+import { time } from "./route_items";
+import { zone } from "./session";
+import { sayDate } from "./summaries";
 
 const REASONS = {
   NOT_AVAILABLE: "notAvailable", REFUSED: "refusedGoods", WRONG_ADDRESS: "wrongAddress", NO_ACCESS: "noAccess",
@@ -23,3 +27,4 @@ function sayBy<Key extends Parameters<typeof t>[0]>(words: Record<string, Key>, 
 export const sayReason = (reason: string) => sayBy(REASONS, reason);
 export const sayLeftWith = (leftWith: string) => sayBy(LEFT_WITH, leftWith);
 export const sayCodeIssue = (reason: string) => sayBy(CODE_ISSUES, reason);
+export const sayWhen = (at: string) => `${sayDate(dayAt(Date.parse(at), zone.value))}, ${time(at)}`;

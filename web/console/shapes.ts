@@ -54,7 +54,7 @@ export interface RouteStop {
   customerNote?: { note: string; at: string }; arrivedAt?: string; leftWith?: string; recipientName?: string;
   proofOfDeliveryBarcodeIssues: { reason: string; note: string }[]; customerRating?: { rating: number; comment: string };
   arrivalWindow?: { start: string; end: string }; deliveryDate?: CalendarDay; orderReferenceUrl: string;
-  storeOrder?: { orderNote: string; customerNote: string };
+  storeOrder?: { orderNote: string; customerNote: string }; attributes: unknown[]; tags: string[]; customSignatureDisclosure: string;
 }
 
 export interface RouteEndShape { address?: Address; coordinates: Coordinates; plannedArrival?: string; updatedArrival?: string; scheduledStart?: string; updatedStart?: string; status: string }
@@ -62,6 +62,7 @@ export interface RouteEndShape { address?: Address; coordinates: Coordinates; pl
 export interface Route {
   id: string; name: string; driver?: RouteDriver; vehicle?: Vehicle; start: RouteEndShape; end?: RouteEndShape; stops: RouteStop[];
   scheduledFor?: string; archivedAt?: string; dispatchedUntil?: string; totalDistanceMeters: number; optimized: boolean; status: string; note: string;
+  stopTasks?: Task[];
 }
 
 export interface ImportedStop {

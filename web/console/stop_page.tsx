@@ -2,14 +2,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal } from "../kit/http";
+import { dayAt } from "../kit/times";
 import { t } from "../kit/words";
 import { date, notice, report } from "./day";
 import { closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
 import { FixLocation, fixImportedStop } from "./fix_location";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { relocateImportedStop, relocateRouteStop } from "./locations";
+import { NextDay } from "./next_day";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
-import { get, isViewer } from "./session";
+import { get, isViewer, zone } from "./session";
 import { isDone, nameOfStop, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { Facts, Proof } from "./stop_facts";
@@ -71,6 +73,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
         {!isViewer.value && <>
           <button type="button" onClick={() => openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={(place) => relocateRouteStop(route.id, stop, place)} />)}>{t("fixLocation")}</button>
+          {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name }} day={route.scheduledFor ? dayAt(Date.parse(route.scheduledFor), zone.value) : date.value} />}
           {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}
       </div>
