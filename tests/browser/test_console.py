@@ -272,6 +272,60 @@ def test_settings_invite_members_and_make_webhooks_and_credentials(office: Offic
     assert answer.status_code == 200
 
 
+def answer(page: Page, name: str, said: str, button_: str) -> None:
+    """Answer the question of that name, which says this."""
+    dialog = page.get_by_role("dialog", name=name)
+    expect(dialog).to_contain_text(said)
+    button(dialog, button_).click()
+    expect(dialog).to_have_count(0)
+
+
+def test_deleting_a_webhook_or_credentials_asks_first(office: Office) -> None:
+    page = office.page
+    office.post("/webhooks", {"url": HOOK, "topics": ["ROUTE_CREATED"]})
+    other = office.post("/credentials", {})["clientId"]
+    office.open("settings")
+    office.sign_in()
+    page.get_by_role("tab", name="Webhooks").click()
+    button(page, "Delete").click()
+    answer(page, "Delete", HOOK, "Cancel")
+    assert len(office.http.get("/webhooks").json()["webhooks"]) == 1
+    button(page, "Delete").click()
+    answer(page, "Delete", HOOK, "Delete")
+    expect(page.get_by_role("cell", name=HOOK)).to_have_count(0)
+    assert office.http.get("/webhooks").json()["webhooks"] == []
+    page.get_by_role("tab", name="API credentials").click()
+    mine, theirs = (page.get_by_role("row", name=id_) for id_ in (office.client_id, other))
+    expect(mine).to_contain_text("You are signed in with these.")
+    expect(theirs).not_to_contain_text("You are signed in")
+    button(mine, "Delete").click()
+    answer(page, "Delete", "will be signed out", "Cancel")
+    button(theirs, "Delete").click()
+    answer(page, "Delete", other, "Cancel")
+    expect(theirs).to_be_visible()
+    button(theirs, "Delete").click()
+    answer(page, "Delete", "cannot be brought back", "Delete")
+    expect(theirs).to_have_count(0)
+    (left,) = office.http.get("/credentials").json()["credentials"]
+    assert left["id"] == office.client_id
+
+
+def test_archiving_a_vehicle_asks_first_and_it_can_be_brought_back(office: Office) -> None:
+    page = accept(office, "vans@example.com")
+    office.post("/vehicles", {"name": "Blue van"})
+    office.open("vehicles")
+    van = page.get_by_role("row", name="Blue van")
+    button(van, "Archive Blue van").click()
+    answer(page, "Archive", "Blue van is put away", "Cancel")
+    expect(van).to_contain_text("Active")
+    button(van, "Archive Blue van").click()
+    answer(page, "Archive", "Blue van is put away", "Archive")
+    expect(van).to_contain_text("Archived")
+    button(van, "Activate Blue van").click()
+    expect(van).to_contain_text("Active")
+    assert [one["name"] for one in office.http.get("/vehicles").json()["vehicles"]] == ["Blue van"]
+
+
 def test_an_organization_keeps_what_is_typed_and_forgets_what_is_cleared(office: Office) -> None:
     page = accept(office, "typed@example.com")
     office.open("settings")

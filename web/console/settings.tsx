@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
 import { complain, notice, report } from "./day";
-import { closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
+import { ask, closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
 import { MapTab } from "./map_settings";
 import { MessagesTab } from "./messages_settings";
 import { sayPersonStatus } from "./people";
@@ -167,7 +167,9 @@ function WebhooksTab() {
   const read = () => get<{ webhooks: Webhook[] }>("/webhooks").then((found) => setWebhooks(found.webhooks), report);
   useEffect(() => { void read(); }, []);
   const test = (id: string) => send("POST", `/webhooks/${id}/test`).then(() => { notice.value = t("testSent"); }, report);
-  const remove = (id: string) => send("DELETE", `/webhooks/${id}`).then(read, report);
+  async function remove({ id, url }: Webhook) {
+    if (await ask(t("remove"), t("remove"), t("webhookDeleteQuestion", { name: url }))) await send("DELETE", `/webhooks/${id}`).then(read, report);
+  }
   return (
     <>
       <p><button type="button" class="main" onClick={() => openDialog(<AddWebhook changed={read} />)}>{t("addWebhook")}</button></p>
@@ -178,7 +180,7 @@ function WebhooksTab() {
             <td class="row-buttons">
               <button type="button" class="quiet" onClick={() => void test(one.id)}>{t("sendTest")}</button>
               <button type="button" class="quiet" onClick={() => openDialog(<Attempts id={one.id} />)}>{t("attempts")}</button>
-              <button type="button" class="quiet danger" onClick={() => void remove(one.id)}>{t("remove")}</button>
+              <button type="button" class="quiet danger" onClick={() => void remove(one)}>{t("remove")}</button>
             </td></tr>
         ))}</tbody>
       </table>
@@ -230,7 +232,7 @@ function AddWebhook({ changed }: { changed: () => void }) {
   );
 }
 
-interface Credentials { id: string; name: string; scopes: string[]; createdAt: string; lastUsedAt?: string }
+interface Credentials { id: string; name: string; scopes: string[]; createdAt: string; current: boolean }
 
 function CredentialsTab() {
   const [listed, setListed] = useState<Credentials[] | null>(null);
@@ -238,7 +240,10 @@ function CredentialsTab() {
   const read = () => get<{ credentials: Credentials[] }>("/credentials").then((found) => setListed(found.credentials), report);
   useEffect(() => { void read(); }, []);
   const create = () => send<{ clientId: string; clientSecret: string }>("POST", "/credentials").then((answer) => { setMade(answer); void read(); }, report);
-  const remove = (id: string) => send("DELETE", `/credentials/${id}`).then(read, report);
+  async function remove({ id, current }: Credentials) {
+    const words = [t("credentialsDeleteQuestion", { name: id }), ...(current ? [t("ownCredentialsQuestion")] : [])].join(" ");
+    if (await ask(t("remove"), t("remove"), words)) await send("DELETE", `/credentials/${id}`).then(read, report);
+  }
   return (
     <>
       <p><button type="button" class="main" onClick={() => void create()}>{t("createCredentials")}</button></p>
@@ -252,8 +257,8 @@ function CredentialsTab() {
       <table>
         <thead><tr><th>{t("clientId")}</th><th>{t("state")}</th><th /></tr></thead>
         <tbody>{listed?.map((one) => (
-          <tr key={one.id}><td>{one.id}</td><td class="soft">{one.scopes.join(", ")}</td>
-            <td><button type="button" class="quiet danger" onClick={() => void remove(one.id)}>{t("remove")}</button></td></tr>
+          <tr key={one.id}><td>{one.id}{one.current && <p class="soft">{t("ownCredentials")}</p>}</td><td class="soft">{one.scopes.join(", ")}</td>
+            <td><button type="button" class="quiet danger" onClick={() => void remove(one)}>{t("remove")}</button></td></tr>
         ))}</tbody>
       </table>
     </>

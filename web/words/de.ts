@@ -66,6 +66,7 @@ export const de: Words = {
   addWebhook: "Webhook hinzufügen", add: "Hinzufügen", topics: "Themen", url: "URL", sendTest: "Test senden", attempts: "Versuche", testSent: "Testereignis gesendet.", noAttempts: "Noch nichts gesendet.",
   createCredentials: "Zugangsdaten anlegen", credentialsOnce: "Das Secret wird nur dieses eine Mal gezeigt. Bewahren Sie es jetzt auf.", color: "Farbe",
   archiveQuestion: "{name} wird abgelegt und dem Fahrer weggenommen.", deleteQuestion: "{name} wird gelöscht; ihre Stopps sind dann auf keiner Tour mehr.",
+  webhookDeleteQuestion: "An {name} werden keine Ereignisse mehr gesendet, und was gesendet wurde, wird nicht mehr aufgelistet.", credentialsDeleteQuestion: "Was sich mit {name} anmeldet, wird ab sofort abgewiesen. Gelöschte Zugangsdaten lassen sich nicht zurückholen.", ownCredentials: "Damit sind Sie angemeldet.", ownCredentialsQuestion: "Sie sind selbst damit angemeldet und werden abgemeldet.", vehicleArchiveQuestion: "{name} wird abgelegt: Keine Tour und kein Plan kann es mehr nehmen.",
   sendRoutes: "Touren ausgeben", sendCount: { one: "{count} Tour ausgeben", other: "{count} Touren ausgeben" }, routesSent: { one: "{count} Tour ausgegeben.", other: "{count} Touren ausgegeben." },
   movedMeanwhile: "{name} wurde inzwischen verschoben oder entfernt. Sie sehen den jetzigen Stand.",
   changedMeanwhile: "{name} wurde inzwischen geändert. Sie sehen den jetzigen Stand; versuchen Sie es noch einmal.", undoImpossible: "Das lässt sich nicht mehr rückgängig machen: {message}",

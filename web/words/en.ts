@@ -64,6 +64,7 @@ export const en = {
   addWebhook: "Add webhook", add: "Add", topics: "Topics", url: "URL", sendTest: "Send test", attempts: "Attempts", testSent: "Test event sent.", noAttempts: "Nothing was sent yet.",
   createCredentials: "Create credentials", credentialsOnce: "The secret is shown this once. Keep it now.", color: "Color",
   archiveQuestion: "{name} is put away and taken back from its driver.", deleteQuestion: "{name} is deleted; its stops are not on a route any more.",
+  webhookDeleteQuestion: "No more events are sent to {name}, and what was sent is listed no more.", credentialsDeleteQuestion: "Whatever signs in with {name} is refused from now on. Deleted credentials cannot be brought back.", ownCredentials: "You are signed in with these.", ownCredentialsQuestion: "You are signed in with them yourself, and will be signed out.", vehicleArchiveQuestion: "{name} is put away: no route and no plan can take it any more.",
   sendRoutes: "Send routes", sendCount: { one: "Send {count} route", other: "Send {count} routes" }, routesSent: { one: "{count} route sent.", other: "{count} routes sent." },
   movedMeanwhile: "{name} was moved or taken away meanwhile. What you see now is how it is.",
   changedMeanwhile: "{name} was changed meanwhile. What you see now is how it is; try again.", undoImpossible: "This cannot be undone any more: {message}",

@@ -66,6 +66,7 @@ export const fr: Words = {
   addWebhook: "Ajouter un webhook", add: "Ajouter", topics: "Sujets", url: "URL", sendTest: "Envoyer un test", attempts: "Tentatives", testSent: "Événement de test envoyé.", noAttempts: "Rien n’a encore été envoyé.",
   createCredentials: "Créer des identifiants", credentialsOnce: "Le secret n’est montré que cette fois. Gardez-le maintenant.", color: "Couleur",
   archiveQuestion: "{name} est archivée et retirée à son chauffeur.", deleteQuestion: "{name} est supprimée ; ses arrêts ne sont plus sur une tournée.",
+  webhookDeleteQuestion: "Plus aucun événement n’est envoyé à {name}, et ce qui a été envoyé n’est plus listé.", credentialsDeleteQuestion: "Tout ce qui se connecte avec {name} est désormais refusé. Des identifiants supprimés ne peuvent pas être rétablis.", ownCredentials: "Vous êtes connecté avec ceux-ci.", ownCredentialsQuestion: "Vous êtes vous-même connecté avec eux et serez déconnecté.", vehicleArchiveQuestion: "{name} est archivé : aucune tournée ni aucun plan ne peut plus le prendre.",
   sendRoutes: "Envoyer les tournées", sendCount: { one: "Envoyer {count} tournée", other: "Envoyer {count} tournées" }, routesSent: { one: "{count} tournée envoyée.", other: "{count} tournées envoyées." },
   movedMeanwhile: "{name} a été déplacé ou retiré entre-temps. Voici l’état actuel.",
   changedMeanwhile: "{name} a été modifiée entre-temps. Voici son état actuel ; réessayez.", undoImpossible: "Cela ne peut plus être annulé : {message}",

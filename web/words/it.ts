@@ -66,6 +66,7 @@ export const it: Words = {
   addWebhook: "Aggiungi webhook", add: "Aggiungi", topics: "Argomenti", url: "URL", sendTest: "Invia prova", attempts: "Tentativi", testSent: "Evento di prova inviato.", noAttempts: "Ancora nulla di inviato.",
   createCredentials: "Crea credenziali", credentialsOnce: "Il segreto si vede solo questa volta. Conservalo ora.", color: "Colore",
   archiveQuestion: "{name} viene archiviato e tolto al suo autista.", deleteQuestion: "{name} viene eliminato; le sue fermate non sono più in un giro.",
+  webhookDeleteQuestion: "A {name} non vengono più inviati eventi, e quanto è stato inviato non viene più elencato.", credentialsDeleteQuestion: "Ciò che accede con {name} viene rifiutato da subito. Le credenziali eliminate non si possono recuperare.", ownCredentials: "Con queste hai effettuato l’accesso.", ownCredentialsQuestion: "Anche tu hai effettuato l’accesso con queste e verrai disconnesso.", vehicleArchiveQuestion: "{name} viene archiviato: nessun giro e nessun piano può più usarlo.",
   sendRoutes: "Invia i giri", sendCount: { one: "Invia {count} giro", other: "Invia {count} giri" }, routesSent: { one: "{count} giro inviato.", other: "{count} giri inviati." },
   movedMeanwhile: "{name} è stato spostato o tolto nel frattempo. Quello che vedi è lo stato attuale.",
   changedMeanwhile: "{name} è cambiato nel frattempo. Quello che vedi è lo stato attuale; riprova.", undoImpossible: "Non si può più annullare: {message}",

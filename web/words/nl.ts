@@ -66,6 +66,7 @@ export const nl: Words = {
   addWebhook: "Webhook toevoegen", add: "Toevoegen", topics: "Onderwerpen", url: "URL", sendTest: "Test versturen", attempts: "Pogingen", testSent: "Testgebeurtenis verstuurd.", noAttempts: "Nog niets verstuurd.",
   createCredentials: "Gegevens aanmaken", credentialsOnce: "Het geheim wordt alleen nu getoond. Bewaar het meteen.", color: "Kleur",
   archiveQuestion: "{name} wordt opgeborgen en bij de chauffeur weggehaald.", deleteQuestion: "{name} wordt verwijderd; de stops staan dan niet meer op een route.",
+  webhookDeleteQuestion: "Er worden geen gebeurtenissen meer naar {name} gestuurd, en wat gestuurd is staat niet meer in de lijst.", credentialsDeleteQuestion: "Wat zich met {name} aanmeldt, wordt vanaf nu geweigerd. Verwijderde gegevens kunnen niet worden teruggehaald.", ownCredentials: "U bent hiermee aangemeld.", ownCredentialsQuestion: "U bent er zelf mee aangemeld en wordt afgemeld.", vehicleArchiveQuestion: "{name} wordt opgeborgen: geen route en geen plan kan het nog gebruiken.",
   sendRoutes: "Routes versturen", sendCount: { one: "{count} route versturen", other: "{count} routes versturen" }, routesSent: { one: "{count} route verstuurd.", other: "{count} routes verstuurd." },
   movedMeanwhile: "{name} is intussen verplaatst of weggehaald. U ziet nu de huidige stand.",
   changedMeanwhile: "{name} is intussen gewijzigd. U ziet nu de huidige stand; probeer het opnieuw.", undoImpossible: "Dit kan niet meer ongedaan worden gemaakt: {message}",

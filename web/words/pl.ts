@@ -66,6 +66,7 @@ export const pl: Words = {
   addWebhook: "Dodaj webhook", add: "Dodaj", topics: "Tematy", url: "URL", sendTest: "Wyślij test", attempts: "Próby", testSent: "Wysłano zdarzenie testowe.", noAttempts: "Nic jeszcze nie wysłano.",
   createCredentials: "Utwórz dane dostępu", credentialsOnce: "Klucz tajny widać tylko ten jeden raz. Zachowaj go teraz.", color: "Kolor",
   archiveQuestion: "Trasa {name} zostanie odłożona i odebrana kierowcy.", deleteQuestion: "Trasa {name} zostanie usunięta; jej przystanki nie będą na żadnej trasie.",
+  webhookDeleteQuestion: "Do {name} nie będą już wysyłane zdarzenia, a wysłane znikną z listy.", credentialsDeleteQuestion: "Wszystko, co loguje się przez {name}, będzie odtąd odrzucane. Usuniętych danych dostępu nie da się przywrócić.", ownCredentials: "Nimi jesteś zalogowany.", ownCredentialsQuestion: "Sam jesteś nimi zalogowany i zostaniesz wylogowany.", vehicleArchiveQuestion: "Pojazd {name} zostanie odłożony: żadna trasa ani plan go nie użyje.",
   sendRoutes: "Wyślij trasy", sendCount: { one: "Wyślij {count} trasę", few: "Wyślij {count} trasy", many: "Wyślij {count} tras", other: "Wyślij {count} trasy" }, routesSent: { one: "Wysłano {count} trasę.", few: "Wysłano {count} trasy.", many: "Wysłano {count} tras.", other: "Wysłano {count} trasy." },
   movedMeanwhile: "{name}: w międzyczasie nastąpiło przeniesienie lub usunięcie. Widzisz obecny stan.",
   changedMeanwhile: "{name}: w międzyczasie zaszła zmiana. Widzisz obecny stan; spróbuj ponownie.", undoImpossible: "Tego nie można już cofnąć: {message}",

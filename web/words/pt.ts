@@ -66,6 +66,7 @@ export const pt: Words = {
   addWebhook: "Adicionar webhook", add: "Adicionar", topics: "Tópicos", url: "URL", sendTest: "Enviar teste", attempts: "Tentativas", testSent: "Evento de teste enviado.", noAttempts: "Ainda nada foi enviado.",
   createCredentials: "Criar credenciais", credentialsOnce: "O segredo só é mostrado desta vez. Guarde-o agora.", color: "Cor",
   archiveQuestion: "{name} é arquivada e retirada ao seu motorista.", deleteQuestion: "{name} é eliminada; as suas paragens deixam de estar numa rota.",
+  webhookDeleteQuestion: "Deixam de ser enviados eventos para {name}, e o que foi enviado deixa de ser listado.", credentialsDeleteQuestion: "O que inicia sessão com {name} é recusado a partir de agora. Credenciais eliminadas não podem ser recuperadas.", ownCredentials: "É com estas que tem sessão iniciada.", ownCredentialsQuestion: "Também tem sessão iniciada com elas e a sua sessão será terminada.", vehicleArchiveQuestion: "{name} é arquivado: nenhuma rota nem plano o pode usar.",
   sendRoutes: "Enviar rotas", sendCount: { one: "Enviar {count} rota", other: "Enviar {count} rotas" }, routesSent: { one: "{count} rota enviada.", other: "{count} rotas enviadas." },
   movedMeanwhile: "{name} foi movido ou retirado entretanto. O que vê é o estado atual.",
   changedMeanwhile: "{name} foi alterada entretanto. O que vê é o estado atual; tente de novo.", undoImpossible: "Isto já não se pode anular: {message}",
