@@ -31,6 +31,15 @@ def test_credentials_work_until_they_are_taken_back(world: World) -> None:
     assert {"CREDENTIALS_CREATED", "CREDENTIALS_DELETED"} <= kinds
 
 
+def test_the_list_says_which_credentials_ask(world: World) -> None:
+    made = world.client.post("/credentials", {}).json()
+    client = DescribedClient(world.client.interface)
+    client.sign_in(made["clientId"], made["clientSecret"])
+    listed = client.get("/credentials").json()["credentials"]
+    assert [one["id"] for one in listed if one["current"]] == [made["clientId"]]
+    assert len(listed) == 2
+
+
 def test_nobody_gives_more_than_they_have(world: World) -> None:
     made = world.client.post("/credentials", {"scopes": ["SETTINGS"]}).json()
     client = DescribedClient(world.client.interface)

@@ -24,8 +24,8 @@ class Phone:
         self.named += 1
         return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{self.driver_id}/{self.named}"))
 
-    def tell(self, kind: str, **fields: Any) -> None:
-        """Send one action of this moment; it must be applied."""
+    def tell(self, kind: str, *, becomes: str = "APPLIED", **fields: Any) -> None:
+        """Send one action of this moment; this must become of it."""
         self.told += 1
         action = {
             "id": self.name_one(),
@@ -39,7 +39,7 @@ class Phone:
         response = self.http.post(url, json={"actions": [action]}, headers=self.headers)
         assert response.status_code == 200, response.text
         (result,) = response.json()["results"]
-        assert result["outcome"] == "APPLIED", result
+        assert result["outcome"] == becomes, result
 
     def upload(self, data: bytes) -> str:
         """Send a picture; return the id by which an action names it."""

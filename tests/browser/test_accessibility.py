@@ -34,7 +34,8 @@ def test_the_console_has_no_faults(office: Office) -> None:
     unsure = {**town, "deliveryDate": {"year": year, "month": month, "day": day}}
     office.post("/stops/imports", [loose, unsure])
     office.add_route("Hills", *STOPS, scheduledFor=f"{DROVE}T09:00:00-04:00")
-    stop_id = office.stop_ids(phone.route_id)[0]
+    stop_id, failed = office.stop_ids(phone.route_id)
+    phone.tell("STOP_ATTEMPTED", stopId=failed, reason="OTHER")
     page = office.page
     office.open(f"day/{DROVE}")
     page.get_by_role("link", name="Use API credentials").wait_for()

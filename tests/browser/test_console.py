@@ -15,7 +15,6 @@ from roundsman.domain.principal import Role
 pytestmark = pytest.mark.spec("doors 0a")
 
 DAY = "2030-05-06"
-HOOK = "http://127.0.0.1:9/hook"
 SHEET = """Customer,Lat,Lng,Time Windows,Qty
 Anna,39.290,-76.610,,1
 Bert,39.295,-76.612,,1
@@ -331,62 +330,6 @@ def test_a_dialog_keeps_what_was_typed_when_it_is_refused_and_asks_once(office: 
     expect(page.get_by_role("row", name="Ama")).to_contain_text("Invited")
 
 
-def test_settings_invite_members_and_make_webhooks_and_credentials(office: Office) -> None:
-    page = accept(office, "settings@example.com")
-    page.get_by_role("link", name="Settings").click()
-    page.get_by_role("tab", name="Members").click()
-    button(page, "Invite member").click()
-    dialog = page.get_by_role("dialog", name="Invite member")
-    dialog.get_by_role("textbox", name="E-mail").fill("new@example.com")
-    dialog.get_by_role("textbox", name="Name").fill("Nia New")
-    dialog.get_by_role("combobox", name="Role").select_option("Planner")
-    button(dialog, "Invite").click()
-    assert "/invite/" in dialog.get_by_role("textbox", name="Invite link").input_value()
-    button(dialog, "Close").click()
-    page.get_by_role("tab", name="Webhooks").click()
-    button(page, "Add webhook").click()
-    dialog = page.get_by_role("dialog", name="Add webhook")
-    dialog.get_by_role("textbox", name="URL").fill(HOOK)
-    dialog.get_by_role("checkbox", name="ROUTE_DISPATCHED").check()
-    button(dialog, "Add").click()
-    expect(page.get_by_role("cell", name=HOOK)).to_be_visible()
-    for name in ("Send test", "Attempts", "Delete"):
-        expect(button(page, name)).to_be_visible()
-    page.get_by_role("tab", name="API credentials").click()
-    button(page, "Create credentials").click()
-    client = page.get_by_role("textbox", name="Client ID").input_value()
-    secret = page.get_by_role("textbox", name="Client secret").input_value()
-    answer = office.http.post("/authenticate", json={"clientId": client, "clientSecret": secret})
-    assert answer.status_code == 200
-
-
-def test_an_organization_keeps_what_is_typed_and_forgets_what_is_cleared(office: Office) -> None:
-    page = accept(office, "typed@example.com")
-    office.open("settings")
-    phone, start = (page.get_by_role("textbox", name=name) for name in ("Phone", "Start"))
-    said = page.get_by_role("log")
-    start.fill("somewhere")
-    button(page, "Save").click()
-    expect(page.get_by_role("alert")).to_contain_text("Give an address")
-    start.fill("39.29, -76.61")
-    phone.fill("+14105550123")
-    button(page, "Save").click()
-    expect(said).to_be_visible()
-    expect(said).to_have_text("Saved.")
-    expect(page.get_by_role("alert")).to_have_count(0)
-    stored = office.http.get("/organization").json()
-    assert stored["start"]["coordinates"] == {"latitude": 39.29, "longitude": -76.61}
-    assert stored["phone"] == "+14105550123"
-    start.fill("")
-    phone.fill("")
-    with page.expect_response("**/organization") as saved:
-        button(page, "Save").click()
-    assert saved.value.status == 200
-    stored = office.http.get("/organization").json()
-    assert "start" not in stored
-    assert stored["phone"] == ""
-
-
 @pytest.mark.parametrize("width", [390, 1200])
 def test_nothing_is_wider_than_the_window(office: Office, width: int) -> None:
     long = {"orderName": "Donaudampfschifffahrtsgesellschaftskapitänsmützenfabrik " * 2}
@@ -541,26 +484,3 @@ def test_a_menu_closes_by_escape_and_by_a_press_elsewhere(office: Office) -> Non
         button(page, name).click()
         page.get_by_role("heading", level=1).click()
         expect(page.get_by_role("menu")).to_have_count(0)
-
-
-def test_quiet_hours_are_saved_with_both_ends_or_not_at_all(office: Office) -> None:
-    page = accept(office, "quiet@example.com")
-    office.open("settings/messages")
-    page.get_by_label("Quiet from").fill("22:00")
-    button(page, "Save").click()
-    expect(page.get_by_label("Quiet until")).to_be_focused()
-    page.get_by_label("Quiet until").fill("06:30")
-    button(page, "Save").click()
-    expect(page.get_by_role("log")).to_have_text("Saved.")
-    stored = office.http.get("/settings/messages").json()
-    assert stored["quietHours"] == {"start": "22:00", "end": "06:30"}
-
-
-def test_own_words_that_are_typed_stay_when_the_form_above_is_saved(office: Office) -> None:
-    page = accept(office, "own.words@example.com")
-    office.open("settings/messages")
-    own = page.get_by_role("textbox", name="Own words")
-    own.fill("Hello {name}")
-    button(page, "Save").click()
-    expect(page.get_by_role("log")).to_have_text("Saved.")
-    expect(own).to_have_value("Hello {name}")

@@ -71,3 +71,51 @@ def test_a_done_stop_shows_what_its_driver_left_as_proof(office: Office) -> None
     picture = shown.get_by_role("img", name="Proof")
     expect(picture).to_be_visible()
     page.wait_for_function("() => document.querySelector('.pictures img').naturalWidth > 0")
+
+
+def test_a_stop_shows_what_its_driver_and_its_customer_reported(office: Office) -> None:
+    page = office.page
+    tasks = [
+        {"title": "Age", "type": "TEXT_INPUT"},
+        {"title": "Fridge", "type": "CHECKBOXES", "items": [{"title": "cold"}, {"title": "shut"}]},
+    ]
+    contact = {"firstName": "Kim", "company": "Kim's Bakery", "phone": "+14105550100"}
+    crates = {"name": "crate", "quantity": 2, "grams": 1_500, "sku": "C-2"}
+    asked = {"orderName": "#1041", "contact": contact, "tasks": tasks, "items": [crates]}
+    phone = office.dispatch("Told", asked, {"orderName": "#1042"})
+    first, second = office.http.get(f"/routes/{phone.route_id}").json()["stops"]
+    age, fridge = first["tasks"]
+    cold = fridge["items"][0]["id"]
+    phone.tell("TASK_COMPLETED", taskId=age["id"], value="over 40", inputMethod="TYPED")
+    phone.tell("TASK_ITEM_COMPLETED", taskId=fridge["id"], itemId=cold)
+    phone.tell("STOP_ARRIVED", stopId=first["id"])
+    phone.tell("BARCODE_ISSUE", stopId=first["id"], reason="ITEM_DAMAGED", note="a corner")
+    given = {"recipientName": "Lee", "leftWith": "NEIGHBOUR"}
+    phone.tell("STOP_DELIVERED", stopId=first["id"], **given)
+    phone.tell("STOP_ATTEMPTED", stopId=second["id"], reason="NOT_AVAILABLE")
+    link = office.http.get(f"/routes/{phone.route_id}/stops/{first['id']}/tracking-link").json()
+    rated = office.http.post(f"{link['url']}/rating", json={"rating": 4, "comment": "so kind"})
+    assert rated.status_code == 200, rated.text
+    office.open(f"route/{phone.route_id}/stop/{first['id']}")
+    office.sign_in()
+    shown = region(page, "Stop Kim")
+    for name, said in (
+        ("Order", "#1041"),
+        ("Contact", "Kim · Kim's Bakery"),
+        ("Items", re.compile(r"^2 \S crate \(C-2, 3 kg\)$")),
+        ("Left with", "Neighbour"),
+        ("Recipient's name", "Lee"),
+        ("Code", "Item damaged: a corner"),
+        ("Rating", "4 of 5: so kind"),
+        ("At the door", re.compile(r"^\d\d:\d\d$")),
+    ):
+        term = shown.get_by_role("term").filter(has_text=re.compile(f"^{name}$"))
+        expect(term.locator("+ dd")).to_have_text(said)
+    expect(shown.get_by_role("link", name="+14105550100")).to_have_attribute(
+        "href", "tel:+14105550100"
+    )
+    expect(shown.get_by_role("listitem").filter(has_text="Age:")).to_have_text("✓ Age: over 40")
+    expect(shown.get_by_role("listitem").filter(has_text="Fridge:")).to_have_text("Fridge: cold")
+    office.open(f"route/{phone.route_id}/stop/{second['id']}")
+    expect(region(page, "Stop #1042")).to_contain_text("Nobody there")
+    expect(region(page, "Stop #1042")).not_to_contain_text("Nothing recorded yet.")

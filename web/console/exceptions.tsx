@@ -1,25 +1,81 @@
 // What somebody has to look after: routes that are late or have not left, stops that could not be
-// delivered, and actions kept aside.
+// delivered, actions kept aside, and proof that has not arrived.
 import { useEffect, useState } from "preact/hooks";
+import { daysLater } from "../kit/times";
 import { t } from "../kit/words";
-import { day, report } from "./day";
-import { getAll } from "./session";
+import { date, day, report } from "./day";
+import { isMissingProof, KeptActions, type JournalLine } from "./kept_actions";
+import { NextDay, unlessGone } from "./next_day";
+import { sayReason, sayWhen } from "./reported";
 import { isOverdue, time } from "./route_items";
-import { nameOfDriver } from "./shapes";
+import { get, getAll } from "./session";
+import { nameOfDriver, type Day, type DayRoute, type Route, type RouteDriver, type RouteStop } from "./shapes";
+import { sayDate } from "./summaries";
 
-interface JournalLine { id: string; kind: string; routeId: string; at: string; outcome: string; reason: string; message: string }
+const DAYS_BEFORE = 3; // whoever plans on a Monday still has Friday's failed stops
+
+interface FailedStop { day: string; route: DayRoute; id: string; name: string; at: string | null }
+
+const failedOf = (one: Day): FailedStop[] => one.routes.flatMap((route) => route.stops.ids
+  .map((id, index) => ({ day: one.date, route, id, name: route.stops.names[index] || t("stop"), at: route.stops.updatedArrivals[index] ?? null, status: route.stops.statuses[index] }))
+  .filter((stop) => stop.status === "ATTEMPTED_DELIVERY"));
+
+// The days before the open one, the latest first.
+function useDaysBefore(): Day[] | null {
+  const [days, setDays] = useState<Day[] | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    const wanted = Array.from({ length: DAYS_BEFORE }, (_, index) => daysLater(date.value, -1 - index));
+    setDays(null);
+    Promise.all(wanted.map((one) => get<Day>(`/days/${one}`))).then((found) => { if (!isOver) setDays(found); }, report);
+    return () => { isOver = true; };
+  }, [date.value]);
+  return days;
+}
+
+// What the drivers said of failed stops, route by route; a day's own answer does not say it.
+function useFailures(failed: FailedStop[]): ReadonlyMap<string, RouteStop> {
+  const [known, setKnown] = useState<ReadonlyMap<string, RouteStop>>(new Map());
+  useEffect(() => {
+    let isOver = false;
+    void (async () => {
+      for (const id of new Set(failed.map((one) => one.route.id))) {
+        if (isOver) return;
+        const route = await unlessGone<Route>(`/routes/${id}`);
+        setKnown((before) => new Map([...before, ...(route?.stops ?? []).map((stop) => [stop.id, stop] as const)]));
+      }
+    })().catch(report);
+    return () => { isOver = true; };
+  }, [failed.map((one) => one.id).join()]);
+  return known;
+}
+
+function useJournal(): { lines: JournalLine[]; drivers: ReadonlyMap<string, RouteDriver> } | null {
+  const [journal, setJournal] = useState<{ lines: JournalLine[]; drivers: ReadonlyMap<string, RouteDriver> } | null>(null);
+  useEffect(() => {
+    Promise.all([getAll<JournalLine>("/driver-actions?query.outcome=KEPT", "actions"), getAll<RouteDriver>("/drivers", "drivers")]).then(([kept, drivers]) => {
+      // Where a driver was after a route is nothing to look after.
+      const lines = kept.filter((line) => line.kind !== "POSITION").reverse();
+      setJournal({ lines, drivers: new Map(drivers.map((one) => [one.id, one])) });
+    }, report);
+  }, []);
+  return journal;
+}
 
 export function ExceptionsPage() {
-  const [kept, setKept] = useState<JournalLine[] | null>(null);
-  useEffect(() => { getAll<JournalLine>("/driver-actions?query.outcome=KEPT", "actions").then(setKept, report); }, []);
-  const failed = (day.value?.routes ?? []).flatMap((route) => route.stops.ids
-    .map((id, index) => ({ id, route, name: route.stops.names[index] ?? "", status: route.stops.statuses[index], at: route.stops.updatedArrivals[index] }))
-    .filter((one) => one.status === "ATTEMPTED_DELIVERY"));
+  const before = useDaysBefore();
+  const journal = useJournal();
+  const failed = [...(day.value ? [day.value] : []), ...(before ?? [])].flatMap(failedOf);
+  const said = useFailures(failed);
   const behind = (day.value?.routes ?? []).filter((route) => isOverdue(route) || route.late > 0);
+  const missing = journal?.lines.filter(isMissingProof) ?? [];
+  const kept = journal?.lines.filter((line) => !isMissingProof(line)) ?? [];
+  const drivers = journal?.drivers ?? new Map<string, RouteDriver>();
+  const isEmpty = before && journal && !failed.length && !behind.length && !journal.lines.length;
   return (
     <section class="page" aria-label={t("exceptions")}>
       <h1>{t("exceptions")}</h1>
-      {kept && !kept.length && !failed.length && !behind.length && <p class="soft">{t("noExceptions")}</p>}
+      {isEmpty && <p class="soft">{t("noExceptions")}</p>}
       {behind.length > 0 && <>
         <h2>{t("routes")}</h2>
         <ul class="plain">{behind.map((route) => (
@@ -32,12 +88,24 @@ export function ExceptionsPage() {
       </>}
       {failed.length > 0 && <>
         <h2>{t("failedDeliveries")}</h2>
-        <ul class="plain">{failed.map((one) => <li key={one.id}><a href={`#/route/${one.route.id}/stop/${one.id}`}>{one.name}</a> · {one.route.name} · {time(one.at)}</li>)}</ul>
+        <ul class="plain cases" aria-label={t("failedDeliveries")}>{failed.map((one) => <FailedDelivery key={one.id} failed={one} said={said.get(one.id)} />)}</ul>
       </>}
-      {!!kept?.length && <>
-        <h2>{t("keptAction")}</h2>
-        <ul class="plain">{kept.map((one) => <li key={one.id}>{time(one.at)} · {one.kind} · {one.reason} {one.message}</li>)}</ul>
-      </>}
+      {missing.length > 0 && <KeptActions title={t("missingProof")} hint={t("missingProofHint")} lines={missing} drivers={drivers} />}
+      {kept.length > 0 && <KeptActions title={t("keptActions")} hint={t("keptHint")} lines={kept} drivers={drivers} />}
     </section>
+  );
+}
+
+function FailedDelivery({ failed: { day: failedOn, route, id, name, at }, said }: { failed: FailedStop; said: RouteStop | undefined }) {
+  return (
+    <li>
+      <div id={`failed-${id}`}>
+        <a href={`#/route/${route.id}/stop/${id}`}>{name}</a>
+        {said && <> · <span class="bad">{[sayReason(said.attemptedReason), said.attemptedNote].filter(Boolean).join(": ")}</span></>}
+        <> · {at ? sayWhen(at) : sayDate(failedOn)} · {route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")} · </>
+        <a href={`#/route/${route.id}`}>{route.name}</a>
+      </div>
+      <NextDay failed={{ routeId: route.id, stopId: id, name }} day={failedOn} describedBy={`failed-${id}`} />
+    </li>
   );
 }

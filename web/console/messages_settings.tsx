@@ -7,7 +7,7 @@ import { get, isOwner, isViewer, send } from "./session";
 
 export const MOMENTS = ["PLANNED", "ON_THE_WAY", "NEXT", "SLIPPED", "DELIVERED", "ATTEMPTED"] as const;
 const CHANNELS = ["EMAIL", "SMS"] as const;
-const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "pt"] as const;
+export const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "pt"] as const;
 type Moment = (typeof MOMENTS)[number];
 type Channel = (typeof CHANNELS)[number];
 

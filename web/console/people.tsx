@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
 import { report } from "./day";
-import { closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
+import { ask, closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
 import { getAll, isViewer, send } from "./session";
 import { nameOfDriver, type Vehicle } from "./shapes";
 
@@ -86,9 +86,12 @@ function InviteDriver({ url = "", changed }: { url?: string; changed: () => void
 
 export function VehiclesPage() {
   const [vehicles, setVehicles] = useState<Vehicle[] | null>(null);
-  const read = () => getAll<Vehicle>("/vehicles", "vehicles").then(setVehicles, report);
+  const read = () => getAll<Vehicle>("/vehicles?query.includeArchived=true", "vehicles").then(setVehicles, report);
   useEffect(() => { void read(); }, []);
-  const archive = (one: Vehicle) => send(one.isArchived ? "DELETE" : "POST", `/vehicles/${one.id}/archive`).then(read, report);
+  async function archive({ id, name, isArchived }: Vehicle) {
+    if (!isArchived && !(await ask(t("archive"), t("archive"), t("vehicleArchiveQuestion", { name })))) return;
+    await send(isArchived ? "DELETE" : "POST", `/vehicles/${id}/archive`).then(read, report);
+  }
   return (
     <section class="page" aria-label={t("vehicles")}>
       <h1>{t("vehicles")}</h1>

@@ -9,6 +9,7 @@ import { Field } from "./dialogs";
 import { downloadByToken } from "./downloads";
 import { go, path } from "./places";
 import { DaysChart, WindowsChart } from "./report_charts";
+import { sayReason } from "./reported";
 import { get } from "./session";
 import { nameOfBucket, sayDate, sayNumber, sayShare, TARGET_SHARE, type ArrivalBucket, type DaySummary, type DriverSummary, type WorkSummary } from "./summaries";
 
@@ -193,15 +194,6 @@ const isBegun = (work: WorkSummary) => work.delivered + work.attempted > 0;
 function sayHours(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return t("hoursMinutes", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
-}
-
-const REASONS = {
-  NOT_AVAILABLE: "notAvailable", REFUSED: "refusedGoods", WRONG_ADDRESS: "wrongAddress", NO_ACCESS: "noAccess",
-  UNSAFE: "unsafe", DAMAGED: "damaged", OTHER: "otherReason", UNKNOWN: "unknownReason",
-} as const;
-
-function sayReason(reason: string): string {
-  return reason in REASONS ? t(REASONS[reason as keyof typeof REASONS]) : reason;
 }
 
 function Head({ columns }: { columns: string[] }) {

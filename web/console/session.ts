@@ -5,7 +5,10 @@ import { MEMBERS, Refusal, ask, newKey, type Answer, type Asking, type Caller } 
 import { usePasskey } from "./passkeys";
 import { knownZone } from "../kit/times";
 
-export interface Organization { id: string; name: string; timezone: string; start?: Place; phone?: string; color?: string }
+export interface Organization {
+  id: string; name: string; timezone: string; start?: Place; phone?: string; color?: string;
+  language: string; shareDriverPosition: string; logoUrl: string;
+}
 export interface Place { coordinates?: { latitude: number; longitude: number }; address?: Record<string, string> }
 export interface Member { id: string; email: string; name: string; role: "OWNER" | "PLANNER" | "VIEWER" }
 

@@ -2,18 +2,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
-import { complain, notice, report } from "./day";
-import { closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
+import { notice, report } from "./day";
+import { ask, closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
 import { MapTab } from "./map_settings";
 import { MessagesTab } from "./messages_settings";
+import { OrganizationTab } from "./organization_settings";
 import { sayPersonStatus } from "./people";
-import { readPlace, sayPlace } from "./place";
 import { path } from "./places";
 import { PrivacyTab } from "./privacy_settings";
 import { ProofTab } from "./proof_settings";
 import { SignInTab } from "./second_factors";
 import { StorefrontsTab } from "./storefront_settings";
-import { get, getAll, isOwner, isViewer, send, session, type Member, type Organization } from "./session";
+import { get, getAll, isOwner, send, session, type Member } from "./session";
 
 type TabKey = "organization" | "members" | "messages" | "proof" | "privacy" | "map" | "storefronts" | "webhooks" | "credentials" | "signIn";
 
@@ -62,42 +62,6 @@ export function SettingsPage() {
         {open === "signIn" && <SignInTab />}
       </div>
     </section>
-  );
-}
-
-function OrganizationTab() {
-  const [shown, setShown] = useState<Organization | null>(null);
-  useEffect(() => { get<Organization>("/organization").then(setShown, report); }, []);
-  if (!shown) return <p role="status">{t("loading")}</p>;
-  const mayEdit = isOwner.value && !isViewer.value;
-  return <OrganizationForm key={shown.id} given={shown} mayEdit={mayEdit} saved={setShown} />;
-}
-
-function OrganizationForm({ given, mayEdit, saved }: { given: Organization; mayEdit: boolean; saved: (organization: Organization) => void }) {
-  const [name, setName] = useState(given.name);
-  const [phone, setPhone] = useState(given.phone ?? "");
-  const [color, setColor] = useState(given.color ?? "");
-  const [start, setStart] = useState(sayPlace(given.start));
-  async function submit(event: Event) {
-    event.preventDefault();
-    const place = start.trim() ? readPlace(start) : undefined;
-    if (place === null) return complain(t("badPlace"));
-    const mask = ["name", "phone", "color", ...(start === sayPlace(given.start) ? [] : ["start"])];
-    await send<Organization>("PATCH", "/organization", { organization: { name, phone, color, ...(place ? { start: place } : {}) }, updateMask: mask.join(",") }).then((answer) => {
-      if (session.value) session.value = { ...session.value, organization: { ...answer, timezone: session.value.organization.timezone } };
-      saved(answer);
-      notice.value = t("saved");
-    }, report);
-  }
-  return (
-    <form onSubmit={submit}>
-      <Field label={t("name")}><input value={name} required readOnly={!mayEdit} onInput={(event) => setName(event.currentTarget.value)} /></Field>
-      <Field label={t("phone")}><input type="tel" value={phone} readOnly={!mayEdit} onInput={(event) => setPhone(event.currentTarget.value)} /></Field>
-      <Field label={t("color")}><input value={color} placeholder="#0f766e" readOnly={!mayEdit} onInput={(event) => setColor(event.currentTarget.value)} /></Field>
-      <Field label={t("start")}><input value={start} readOnly={!mayEdit} onInput={(event) => setStart(event.currentTarget.value)} /></Field>
-      <p class="soft">{t("timezone")}: {given.timezone}</p>
-      {mayEdit && <button type="submit" class="main">{t("save")}</button>}
-    </form>
   );
 }
 
@@ -167,7 +131,9 @@ function WebhooksTab() {
   const read = () => get<{ webhooks: Webhook[] }>("/webhooks").then((found) => setWebhooks(found.webhooks), report);
   useEffect(() => { void read(); }, []);
   const test = (id: string) => send("POST", `/webhooks/${id}/test`).then(() => { notice.value = t("testSent"); }, report);
-  const remove = (id: string) => send("DELETE", `/webhooks/${id}`).then(read, report);
+  async function remove({ id, url }: Webhook) {
+    if (await ask(t("remove"), t("remove"), t("webhookDeleteQuestion", { name: url }))) await send("DELETE", `/webhooks/${id}`).then(read, report);
+  }
   return (
     <>
       <p><button type="button" class="main" onClick={() => openDialog(<AddWebhook changed={read} />)}>{t("addWebhook")}</button></p>
@@ -178,7 +144,7 @@ function WebhooksTab() {
             <td class="row-buttons">
               <button type="button" class="quiet" onClick={() => void test(one.id)}>{t("sendTest")}</button>
               <button type="button" class="quiet" onClick={() => openDialog(<Attempts id={one.id} />)}>{t("attempts")}</button>
-              <button type="button" class="quiet danger" onClick={() => void remove(one.id)}>{t("remove")}</button>
+              <button type="button" class="quiet danger" onClick={() => void remove(one)}>{t("remove")}</button>
             </td></tr>
         ))}</tbody>
       </table>
@@ -230,7 +196,7 @@ function AddWebhook({ changed }: { changed: () => void }) {
   );
 }
 
-interface Credentials { id: string; name: string; scopes: string[]; createdAt: string; lastUsedAt?: string }
+interface Credentials { id: string; name: string; scopes: string[]; createdAt: string; current: boolean }
 
 function CredentialsTab() {
   const [listed, setListed] = useState<Credentials[] | null>(null);
@@ -238,7 +204,10 @@ function CredentialsTab() {
   const read = () => get<{ credentials: Credentials[] }>("/credentials").then((found) => setListed(found.credentials), report);
   useEffect(() => { void read(); }, []);
   const create = () => send<{ clientId: string; clientSecret: string }>("POST", "/credentials").then((answer) => { setMade(answer); void read(); }, report);
-  const remove = (id: string) => send("DELETE", `/credentials/${id}`).then(read, report);
+  async function remove({ id, current }: Credentials) {
+    const words = [t("credentialsDeleteQuestion", { name: id }), ...(current ? [t("ownCredentialsQuestion")] : [])].join(" ");
+    if (await ask(t("remove"), t("remove"), words)) await send("DELETE", `/credentials/${id}`).then(read, report);
+  }
   return (
     <>
       <p><button type="button" class="main" onClick={() => void create()}>{t("createCredentials")}</button></p>
@@ -252,8 +221,8 @@ function CredentialsTab() {
       <table>
         <thead><tr><th>{t("clientId")}</th><th>{t("state")}</th><th /></tr></thead>
         <tbody>{listed?.map((one) => (
-          <tr key={one.id}><td>{one.id}</td><td class="soft">{one.scopes.join(", ")}</td>
-            <td><button type="button" class="quiet danger" onClick={() => void remove(one.id)}>{t("remove")}</button></td></tr>
+          <tr key={one.id}><td>{one.id}{one.current && <p class="soft">{t("ownCredentials")}</p>}</td><td class="soft">{one.scopes.join(", ")}</td>
+            <td><button type="button" class="quiet danger" onClick={() => void remove(one)}>{t("remove")}</button></td></tr>
         ))}</tbody>
       </table>
     </>

@@ -43,15 +43,25 @@ export interface Day {
 }
 
 export interface Attachment { id: string; createdAt: string; url: string }
-export interface Task { id: string; title: string; requiredToMarkStopAsDelivered: boolean; input?: unknown }
+export interface Item { name: string; quantity: number; grams?: number; sku?: string }
+export interface TaskItem { title: string; completed?: boolean }
+export interface Task {
+  id: string; title: string; type: string; items?: TaskItem[]; requiredToMarkStopAsDelivered: boolean; requiredToMarkStopAsAttempted: boolean;
+  input?: { value: string };
+}
+
+export interface CalendarDay { year: number; month: number; day: number }
 
 export interface RouteStop {
   id: string; type: string; deliveryStatus: string; breakStatus: string; duration?: string; plannedArrival?: string; updatedArrival?: string;
   plannedLateness?: string; note: string; address?: Address; contact?: Contact; plannedCoordinates: Coordinates; geocoding?: Geocoding;
-  items: { name: string; quantity: number; sku: string }[]; importedStopId: string; storeOrderId: string; clientStopId: string; proofOfDeliveryNote: string;
+  items: Item[]; importedStopId: string; storeOrderId: string; clientStopId: string; proofOfDeliveryNote: string;
   proofOfDeliveryPhotos: Attachment[]; proofOfDeliverySignatures: Attachment[]; proofOfDeliveryBarcodes: { value: string }[];
   tasks: Task[]; priority: number; locked: boolean; orderName: string; timeWindows: TimeWindow[]; attemptedReason: string; attemptedNote: string;
-  customerNote?: { note: string; at: string };
+  customerNote?: { note: string; at: string }; arrivedAt?: string; leftWith?: string; recipientName?: string;
+  proofOfDeliveryBarcodeIssues: { reason: string; note: string }[]; customerRating?: { rating: number; comment: string };
+  arrivalWindow?: { start: string; end: string }; deliveryDate?: CalendarDay; orderReferenceUrl: string;
+  storeOrder?: { orderNote: string; customerNote: string }; attributes: unknown[]; tags: string[]; customSignatureDisclosure: string;
 }
 
 export interface RouteEndShape { address?: Address; coordinates: Coordinates; plannedArrival?: string; updatedArrival?: string; scheduledStart?: string; updatedStart?: string; status: string }
@@ -59,11 +69,13 @@ export interface RouteEndShape { address?: Address; coordinates: Coordinates; pl
 export interface Route {
   id: string; name: string; driver?: RouteDriver; vehicle?: Vehicle; start: RouteEndShape; end?: RouteEndShape; stops: RouteStop[];
   scheduledFor?: string; archivedAt?: string; dispatchedUntil?: string; totalDistanceMeters: number; optimized: boolean; status: string; note: string;
+  stopTasks?: Task[];
 }
 
 export interface ImportedStop {
   id: string; clientStopId: string; address?: Address; contact?: Contact; coordinates?: Coordinates; geocoding?: Geocoding;
-  items: { name: string; quantity: number }[]; note: string; duration?: string; orderName: string; timeWindows: TimeWindow[]; tasks: Task[];
+  items: Item[]; note: string; duration?: string; orderName: string; timeWindows: TimeWindow[]; tasks: Task[];
+  deliveryDate?: CalendarDay; orderReferenceUrl: string;
 }
 
 export interface Insertion {
@@ -97,6 +109,9 @@ export function sayAddress(address: Address | undefined): string {
   return [address.address1, address.address2, [address.zip, address.city].filter(Boolean).join(" "), address.provinceCode, address.countryCode]
     .filter(Boolean).join(", ");
 }
+
+export const dayOf = ({ year, month, day }: CalendarDay) =>
+  [String(year).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
 
 // Of a driver who was erased nothing is left to call them by.
 export function nameOfDriver(driver: { firstName: string; lastName: string }): string {

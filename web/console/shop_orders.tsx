@@ -8,7 +8,7 @@ import { Field } from "./dialogs";
 import { go, path } from "./places";
 import { sayDelivery } from "./route_items";
 import { get, isOwner } from "./session";
-import type { Contact } from "./shapes";
+import { dayOf, type CalendarDay, type Contact } from "./shapes";
 import { ReportList, sayFailure, type OrderProgress } from "./shop_reports";
 import { nameOfShop, sayShopState, type Connection } from "./storefront_settings";
 import { sayDate } from "./summaries";
@@ -17,7 +17,7 @@ const PAGE = 25;
 
 interface StoreOrder {
   id: string; name: string; contact?: Contact; state: "OPEN" | "FULFILLED" | "CANCELLED" | "ON_HOLD"; connectionId: string;
-  deliveryDate?: { year: number; month: number; day: number }; timeWindows: TimeWindow[]; remarks: string[]; orderReferenceUrl: string;
+  deliveryDate?: CalendarDay; timeWindows: TimeWindow[]; remarks: string[]; orderReferenceUrl: string;
 }
 interface OrdersPage { storeOrders: StoreOrder[]; nextCursor: string; progress?: OrderProgress[] }
 
@@ -145,7 +145,7 @@ function OrderRow({ order, shop, progress, changed }: OrderRowProps) {
 }
 
 function sayDayOf({ deliveryDate: on }: StoreOrder): string {
-  return on ? sayDate(`${String(on.year).padStart(4, "0")}-${String(on.month).padStart(2, "0")}-${String(on.day).padStart(2, "0")}`) : t("noDay");
+  return on ? sayDate(dayOf(on)) : t("noDay");
 }
 
 function sayOrderState({ state }: StoreOrder, { stops }: OrderProgress): string {

@@ -2,55 +2,20 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal } from "../kit/http";
-import { sayWindow } from "../kit/times";
+import { dayAt } from "../kit/times";
 import { t } from "../kit/words";
 import { date, notice, report } from "./day";
 import { closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
 import { FixLocation, fixImportedStop } from "./fix_location";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { relocateImportedStop, relocateRouteStop } from "./locations";
+import { NextDay } from "./next_day";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
-import { get, isViewer } from "./session";
-import { isDone, nameOfStop, sayAddress, type Geocoding, type ImportedStop, type Route, type RouteStop } from "./shapes";
+import { get, isViewer, zone } from "./session";
+import { isDone, nameOfStop, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
+import { Facts, Proof } from "./stop_facts";
 import { StopPin } from "./stop_pin";
-
-function sayMatch(found: Geocoding | undefined): string {
-  const words: Record<string, string> = { ROOFTOP: t("matchRooftop"), STREET: t("matchStreet"), LOCALITY: t("matchLocality"), GIVEN: t("matchGiven") };
-  if (!found) return "";
-  const distance = found.distanceMeters !== undefined && found.matchedAddress ? t("fromAddress", { meters: found.distanceMeters, address: found.matchedAddress }) : found.matchedAddress;
-  return [words[found.matchType] ?? found.matchType, distance].filter(Boolean).join(" · ");
-}
-
-const sayContact = (stop: RouteStop | ImportedStop) =>
-  [[stop.contact?.firstName, stop.contact?.lastName].filter(Boolean).join(" "), stop.contact?.company, stop.contact?.phone, stop.contact?.email].filter(Boolean).join(" · ");
-
-function Facts({ stop }: { stop: RouteStop | ImportedStop }) {
-  return (
-    <dl>
-      <dt>{t("address")}</dt><dd>{sayAddress(stop.address) || "–"}</dd>
-      <dt>{t("howFound")}</dt><dd>{sayMatch(stop.geocoding) || "–"}</dd>
-      <dt>{t("window")}</dt><dd>{stop.timeWindows.map(sayWindow).join(", ") || "–"}</dd>
-      <dt>{t("contact")}</dt><dd>{sayContact(stop) || "–"}</dd>
-      <dt>{t("items")}</dt><dd>{stop.items.map((item) => `${item.quantity}${item.name && ` × ${item.name}`}`).join(", ") || "–"}</dd>
-      <dt>{t("tasks")}</dt><dd>{stop.tasks.map((task) => task.title).join(", ") || "–"}</dd>
-      {stop.note && <><dt>{t("note")}</dt><dd>{stop.note}</dd></>}
-    </dl>
-  );
-}
-
-function Proof({ stop }: { stop: RouteStop }) {
-  const pictures = [...stop.proofOfDeliveryPhotos, ...stop.proofOfDeliverySignatures];
-  const words = [stop.proofOfDeliveryNote, stop.attemptedNote, ...stop.proofOfDeliveryBarcodes.map((one) => one.value)].filter(Boolean);
-  return (
-    <>
-      <h3>{t("proof")}</h3>
-      {!pictures.length && !words.length && <p class="soft">{t("noProof")}</p>}
-      {words.map((one) => <p key={one}>{one}</p>)}
-      <div class="pictures">{pictures.map((one) => <a key={one.id} href={one.url} target="_blank" rel="noopener"><img src={`${one.url}?width=320`} alt={t("proof")} loading="lazy" /></a>)}</div>
-    </>
-  );
-}
 
 async function copyLink(route: Route, stop: RouteStop): Promise<void> {
   try {
@@ -108,13 +73,14 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
         {!isViewer.value && <>
           <button type="button" onClick={() => openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={(place) => relocateRouteStop(route.id, stop, place)} />)}>{t("fixLocation")}</button>
+          {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name }} day={route.scheduledFor ? dayAt(Date.parse(route.scheduledFor), zone.value) : date.value} />}
           {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}
       </div>
+      {isDone(stop) && <Proof stop={stop} />}
       <Facts stop={stop} />
       <StopPin name={name} place={stop.plannedCoordinates} save={(coordinates) => relocateRouteStop(route.id, stop, { coordinates })} />
-      {stop.customerNote && <p><b>{t("note")}</b>: {stop.customerNote.note}</p>}
-      <Proof stop={stop} />
+      {!isDone(stop) && <Proof stop={stop} />}
       {stop.storeOrderId && <ShopTold stop={stop} />}
       <h3>{t("messages")}</h3>
       {messages?.length ? <ul>{messages.map((one) => <li key={one.id}>{sayMoment(one.moment)} · {sayChannel(one.channel)} · {sayMessageStatus(one.status)}{one.lastError && <span class="soft"> {one.lastError}</span>}</li>)}</ul> : <p class="soft">{t("noMessages")}</p>}

@@ -689,6 +689,7 @@ export interface ListedCredentials {
     "email": string;
     "scopes": Array<Scope>;
     "createdAt": string;
+    "current": boolean;
 }
 /** A location as a client gives it: an address, coordinates, or both. */
 export interface Location {

@@ -21,6 +21,8 @@ class ListedCredentials(Model):
     email: str
     scopes: tuple[Scope, ...]
     created_at: datetime
+    current: bool = False
+    """Whether it is they that ask."""
 
 
 class NewCredentials(Model):

@@ -236,6 +236,7 @@ def list_credentials(tools: Tools, request: Request) -> tuple[ListedCredentials,
             email=one.email,
             scopes=_in_order(one.scopes),
             created_at=one.created_at,
+            current=one.client_id == request.principal.id,
         )
         for one in found
         if one.live_secrets

@@ -1189,6 +1189,7 @@ ListedCredentials = TypedDict(
         "email": "str",
         "scopes": "list[Scope]",
         "createdAt": "str",
+        "current": "bool",
     },
 )
 """Credentials that can be signed in with; nobody is shown a secret again."""

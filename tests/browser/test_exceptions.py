@@ -1,0 +1,163 @@
+"""What somebody has to look after: failed stops, actions kept aside, proof that has not arrived."""
+
+import re
+import uuid
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from playwright.sync_api import Locator, expect
+from tests.browser.driving import Phone
+from tests.browser.office import DROVE, House, Office
+from tests.browser.test_members import accept
+
+pytestmark = pytest.mark.spec("doors 4.1")
+
+BAKERY = {
+    "orderName": "#1041",
+    "address": {"address1": "1 Main St", "city": "Baltimore"},
+    "contact": {"firstName": "Kim", "phone": "+14105550100"},
+    "items": [{"name": "crate", "quantity": 2}],
+    "timeWindows": [{"start": {"hours": 9}, "end": {"hours": 12}}],
+    "tasks": [{"title": "Age checked"}],
+    "requiredSkills": ["cooled"],
+    "note": "back door",
+}
+FAILED = "Could not be delivered"
+KEPT = "Actions that were kept aside"
+
+
+def unrouted_today(office: Office) -> list[Any]:
+    """Return what is on no route, in full: the days on which routes were driven here are over."""
+    zone = ZoneInfo("Europe/Berlin")
+    today = datetime.now(zone).date()  # noqa: TID251 -- as the server has it
+    found = office.http.get(f"/days/{today}").json()["unrouted"]["stops"]
+    return [office.http.get(f"/stops/imports/{one['importedStopId']}").json() for one in found]
+
+
+def fail_first(phone: Phone, office: Office) -> str:
+    """Have the driver give the first stop up."""
+    first = office.stop_ids(phone.route_id)[0]
+    phone.tell("STOP_ATTEMPTED", stopId=first, reason="NOT_AVAILABLE", note="all dark")
+    return first
+
+
+def exceptions_of(office: Office, list_: str) -> Locator:
+    """Open the exceptions of the day that was driven; return the entries of one of the lists."""
+    office.open(f"day/{DROVE}")
+    office.page.get_by_role("link", name="Exceptions").click()
+    shown = office.page.get_by_role("region", name="Exceptions")
+    return shown.get_by_role("list", name=list_).get_by_role("listitem")
+
+
+def test_a_failed_stop_says_why_and_comes_once_more_on_the_next_day(office: Office) -> None:
+    phone = office.dispatch("Harbour", BAKERY, {"orderName": "#2"}, stopTasks=[{"title": "Smile"}])
+    fail_first(phone, office)
+    page = accept(office, "ann@example.com")
+    item = exceptions_of(office, FAILED)
+    expect(item).to_contain_text(
+        re.compile(r"Kim · Nobody there: all dark · .*, \d\d:\d\d · Dana · Harbour")
+    )
+    item.get_by_role("button", name="Next day", exact=True).dblclick()
+    expect(item.get_by_role("link", name=re.compile("^Moved to "))).to_be_focused()
+    (again,) = unrouted_today(office)
+    for field in ("orderName", "note", "requiredSkills"):
+        assert again[field] == BAKERY[field]
+    assert again["address"]["address1"] == "1 Main St"
+    assert again["contact"]["phone"] == "+14105550100"
+    assert [(one["name"], one["quantity"]) for one in again["items"]] == [("crate", 2)]
+    assert again["timeWindows"][0]["end"]["hours"] == 12
+    assert [task["title"] for task in again["tasks"]] == ["Age checked"]
+    page.reload()
+    exceptions_of(office, FAILED)
+    item.get_by_role("link", name=re.compile("^Moved to ")).click()
+    waiting = page.get_by_role("region", name="Not on a route")
+    expect(waiting.get_by_role("listitem")).to_contain_text("Kim")
+
+
+def test_two_planners_move_a_failed_stop_to_the_next_day_once(house: House, office: Office) -> None:
+    fail_first(office.dispatch("Harbour", BAKERY), office)
+    other = replace(office, page=house.browser.new_page())
+    other.open(f"day/{DROVE}")
+    other.sign_in()
+    accept(office, "ann@example.com")
+    button = exceptions_of(office, FAILED).get_by_role("button", name="Next day", exact=True)
+    same = exceptions_of(other, FAILED).get_by_role("button", name="Next day", exact=True)
+    expect(same).to_be_visible()
+    button.click()
+    expect(button).to_have_count(0)
+    same.click()
+    expect(exceptions_of(other, FAILED)).to_contain_text("Moved to ")
+    assert len(unrouted_today(office)) == 1
+    other.page.close()
+
+
+def test_what_moved_a_stop_to_the_next_day_can_be_taken_back(office: Office) -> None:
+    fail_first(office.dispatch("Harbour", BAKERY), office)
+    page = accept(office, "ann@example.com")
+    button = exceptions_of(office, FAILED).get_by_role("button", name="Next day", exact=True)
+    button.click()
+    expect(button).to_have_count(0)
+    page.get_by_role("link", name="Day", exact=True).click()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
+    assert unrouted_today(office) == []
+    exceptions_of(office, FAILED)
+    expect(button).to_be_visible()
+
+
+def test_a_stop_that_its_driver_corrected_meanwhile_is_not_moved(office: Office) -> None:
+    phone = office.dispatch("Harbour", BAKERY, {"orderName": "#2"})
+    first = fail_first(phone, office)
+    page = accept(office, "ann@example.com")
+    button = exceptions_of(office, FAILED).get_by_role("button", name="Next day", exact=True)
+    expect(button).to_be_visible()
+    page.route("**/days/*", lambda route: route.abort())
+    phone.tell("STOP_DELIVERED", stopId=first)
+    button.click()
+    expect(page.get_by_role("alert")).to_contain_text("changed meanwhile")
+    assert unrouted_today(office) == []
+
+
+def test_a_failed_stop_s_page_moves_it_to_the_next_day(office: Office) -> None:
+    phone = office.dispatch("Harbour", BAKERY)
+    first = fail_first(phone, office)
+    page = accept(office, "ann@example.com")
+    office.open(f"route/{phone.route_id}/stop/{first}")
+    shown = page.get_by_role("region", name="Stop Kim")
+    shown.get_by_role("button", name="Next day", exact=True).click()
+    expect(shown.get_by_role("link", name=re.compile("^Moved to "))).to_be_visible()
+    assert len(unrouted_today(office)) == 1
+
+
+def test_kept_actions_say_what_was_done_where_by_whom_and_why_they_were_kept(
+    office: Office,
+) -> None:
+    phone = office.dispatch("Harbour", BAKERY, {"orderName": "#2"})
+    first, _ = office.stop_ids(phone.route_id)
+    office.http.delete(f"/routes/{phone.route_id}/dispatch")
+    phone.tell("STOP_DELIVERED", becomes="KEPT", stopId=first, leftWith="NEIGHBOUR", note="Lee")
+    place = {"latitude": 39.3, "longitude": -76.6}
+    phone.tell("POSITION", becomes="KEPT", position=place)
+    accept(office, "ann@example.com")
+    item = exceptions_of(office, KEPT)
+    expect(item).to_contain_text("Delivered: Neighbour, Lee · Kim · Harbour · Dana · ")
+    expect(item).to_contain_text("The route was not dispatched.")
+    expect(item).not_to_contain_text("_")
+    item.get_by_role("link", name="Kim").click()
+    expect(office.page.get_by_role("region", name="Stop Kim")).to_be_visible()
+    item = exceptions_of(office, KEPT)
+    item.get_by_role("link", name="Harbour").click()
+    expect(office.page.get_by_role("heading", name="Harbour")).to_be_visible()
+
+
+def test_proof_that_was_announced_and_has_not_arrived_is_listed(office: Office) -> None:
+    phone = office.dispatch("Harbour", BAKERY, {"orderName": "#2"})
+    first, _ = office.stop_ids(phone.route_id)
+    phone.tell("PHOTO", becomes="KEPT", stopId=first, uploadId=str(uuid.UUID(int=1)))
+    accept(office, "ann@example.com")
+    item = exceptions_of(office, "Proof that has not arrived")
+    expect(item).to_contain_text("Photo · Kim · Harbour · Dana · ")
+    expect(office.page.get_by_role("list", name=KEPT)).to_have_count(0)

@@ -1,0 +1,203 @@
+"""The console's settings: members, webhooks, credentials, messages, and the organization itself."""
+
+import re
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+from tests.browser.office import Office
+from tests.browser.test_console import button
+from tests.browser.test_members import accept
+from tests.images.test_decoder_process import with_exif
+
+pytestmark = pytest.mark.spec("doors 0a")
+
+HOOK = "http://127.0.0.1:9/hook"
+
+
+def test_settings_invite_members_and_make_webhooks_and_credentials(office: Office) -> None:
+    page = accept(office, "settings@example.com")
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("tab", name="Members").click()
+    button(page, "Invite member").click()
+    dialog = page.get_by_role("dialog", name="Invite member")
+    dialog.get_by_role("textbox", name="E-mail").fill("new@example.com")
+    dialog.get_by_role("textbox", name="Name").fill("Nia New")
+    dialog.get_by_role("combobox", name="Role").select_option("Planner")
+    button(dialog, "Invite").click()
+    assert "/invite/" in dialog.get_by_role("textbox", name="Invite link").input_value()
+    button(dialog, "Close").click()
+    page.get_by_role("tab", name="Webhooks").click()
+    button(page, "Add webhook").click()
+    dialog = page.get_by_role("dialog", name="Add webhook")
+    dialog.get_by_role("textbox", name="URL").fill(HOOK)
+    dialog.get_by_role("checkbox", name="ROUTE_DISPATCHED").check()
+    button(dialog, "Add").click()
+    expect(page.get_by_role("cell", name=HOOK)).to_be_visible()
+    for name in ("Send test", "Attempts", "Delete"):
+        expect(button(page, name)).to_be_visible()
+    page.get_by_role("tab", name="API credentials").click()
+    button(page, "Create credentials").click()
+    client = page.get_by_role("textbox", name="Client ID").input_value()
+    secret = page.get_by_role("textbox", name="Client secret").input_value()
+    answer = office.http.post("/authenticate", json={"clientId": client, "clientSecret": secret})
+    assert answer.status_code == 200
+
+
+def answer(page: Page, name: str, said: str, button_: str) -> None:
+    """Answer the question of that name, which says this."""
+    dialog = page.get_by_role("dialog", name=name)
+    expect(dialog).to_contain_text(said)
+    button(dialog, button_).click()
+    expect(dialog).to_have_count(0)
+
+
+def test_deleting_a_webhook_or_credentials_asks_first(office: Office) -> None:
+    page = office.page
+    office.post("/webhooks", {"url": HOOK, "topics": ["ROUTE_CREATED"]})
+    other = office.post("/credentials", {})["clientId"]
+    office.open("settings")
+    office.sign_in()
+    page.get_by_role("tab", name="Webhooks").click()
+    button(page, "Delete").click()
+    answer(page, "Delete", HOOK, "Cancel")
+    assert len(office.http.get("/webhooks").json()["webhooks"]) == 1
+    button(page, "Delete").click()
+    answer(page, "Delete", HOOK, "Delete")
+    expect(page.get_by_role("cell", name=HOOK)).to_have_count(0)
+    assert office.http.get("/webhooks").json()["webhooks"] == []
+    page.get_by_role("tab", name="API credentials").click()
+    mine, theirs = (page.get_by_role("row", name=id_) for id_ in (office.client_id, other))
+    expect(mine).to_contain_text("You are signed in with these.")
+    expect(theirs).not_to_contain_text("You are signed in")
+    button(mine, "Delete").click()
+    answer(page, "Delete", "will be signed out", "Cancel")
+    button(theirs, "Delete").click()
+    answer(page, "Delete", other, "Cancel")
+    expect(theirs).to_be_visible()
+    button(theirs, "Delete").click()
+    answer(page, "Delete", "cannot be brought back", "Delete")
+    expect(theirs).to_have_count(0)
+    (left,) = office.http.get("/credentials").json()["credentials"]
+    assert left["id"] == office.client_id
+
+
+def test_archiving_a_vehicle_asks_first_and_it_can_be_brought_back(office: Office) -> None:
+    page = accept(office, "vans@example.com")
+    office.post("/vehicles", {"name": "Blue van"})
+    office.open("vehicles")
+    van = page.get_by_role("row", name="Blue van")
+    button(van, "Archive Blue van").click()
+    answer(page, "Archive", "Blue van is put away", "Cancel")
+    expect(van).to_contain_text("Active")
+    button(van, "Archive Blue van").click()
+    answer(page, "Archive", "Blue van is put away", "Archive")
+    expect(van).to_contain_text("Archived")
+    button(van, "Activate Blue van").click()
+    expect(van).to_contain_text("Active")
+    assert [one["name"] for one in office.http.get("/vehicles").json()["vehicles"]] == ["Blue van"]
+
+
+def test_an_organization_keeps_what_is_typed_and_forgets_what_is_cleared(office: Office) -> None:
+    page = accept(office, "typed@example.com")
+    office.open("settings")
+    phone, start = (page.get_by_role("textbox", name=name) for name in ("Phone", "Start"))
+    said = page.get_by_role("log")
+    start.fill("somewhere")
+    button(page, "Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("Give an address")
+    start.fill("39.29, -76.61")
+    phone.fill("+14105550123")
+    button(page, "Save").click()
+    expect(said).to_be_visible()
+    expect(said).to_have_text("Saved.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    stored = office.http.get("/organization").json()
+    assert stored["start"]["coordinates"] == {"latitude": 39.29, "longitude": -76.61}
+    assert stored["phone"] == "+14105550123"
+    start.fill("")
+    phone.fill("")
+    with page.expect_response("**/organization") as saved:
+        button(page, "Save").click()
+    assert saved.value.status == 200
+    stored = office.http.get("/organization").json()
+    assert "start" not in stored
+    assert stored["phone"] == ""
+
+
+def test_an_organization_says_its_language_and_who_sees_where_a_driver_is(office: Office) -> None:
+    page = accept(office, "brand@example.com")
+    office.open("settings")
+    page.get_by_role("combobox", name="Language for customers").select_option("Dutch")
+    sharing = page.get_by_role("combobox", name="Driver's position on customers' pages")
+    expect(sharing).to_have_accessible_description(re.compile("within two kilometres"))
+    sharing.select_option("Whoever's stop is next sees it")
+    button(page, "Save").click()
+    expect(page.get_by_role("log")).to_have_text("Saved.")
+    stored = office.http.get("/organization").json()
+    assert (stored["language"], stored["shareDriverPosition"]) == ("nl", "NEXT_STOP")
+    page.reload()
+    expect(sharing).to_have_value("NEXT_STOP")
+
+
+def test_what_the_server_refuses_of_an_organization_is_said_at_the_field(office: Office) -> None:
+    page = accept(office, "refused@example.com")
+    office.open("settings")
+    phone, color = (page.get_by_role("textbox", name=name) for name in ("Phone", "Color"))
+    phone.fill("12")
+    color.fill("red")
+    button(page, "Save").click()
+    expect(phone).to_have_accessible_description(re.compile("must be a phone number"))
+    expect(color).to_have_accessible_description(re.compile("must be a colour"))
+    expect(page.get_by_role("alert")).to_have_count(2)
+    phone.fill("")
+    color.fill("#0f766e")
+    button(page, "Save").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert office.http.get("/organization").json()["color"] == "#0f766e"
+
+
+def picture_file(data: bytes) -> FilePayload:
+    return {"name": "logo.jpg", "mimeType": "image/jpeg", "buffer": data}
+
+
+def test_a_logo_is_put_on_customers_pages_and_taken_off(office: Office) -> None:
+    page = accept(office, "logo@example.com")
+    office.open("settings")
+    chooser = page.get_by_label("Picture of the logo")
+    chooser.set_input_files(picture_file(b"no picture"))
+    expect(chooser).to_have_accessible_description(re.compile("picture|JPEG", re.IGNORECASE))
+    expect(page.get_by_role("alert")).to_have_count(1)
+    chooser.set_input_files(picture_file(bytes(1024 * 1024 + 1)))
+    expect(page.get_by_role("alert")).to_have_text("This file is larger than 1 MB.")
+    chooser.set_input_files(picture_file(with_exif(6)))
+    picture = page.get_by_role("img", name="Logo of Acme")
+    expect(picture).to_be_visible()
+    page.wait_for_function("() => document.querySelector('.logo img').naturalWidth > 0")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert "/t/logo/" in office.http.get("/organization").json()["logoUrl"]
+    button(page, "Remove logo").click()
+    expect(picture).to_have_count(0)
+    assert office.http.get("/organization").json()["logoUrl"] == ""
+
+
+def test_quiet_hours_are_saved_with_both_ends_or_not_at_all(office: Office) -> None:
+    page = accept(office, "quiet@example.com")
+    office.open("settings/messages")
+    page.get_by_label("Quiet from").fill("22:00")
+    button(page, "Save").click()
+    expect(page.get_by_label("Quiet until")).to_be_focused()
+    page.get_by_label("Quiet until").fill("06:30")
+    button(page, "Save").click()
+    expect(page.get_by_role("log")).to_have_text("Saved.")
+    stored = office.http.get("/settings/messages").json()
+    assert stored["quietHours"] == {"start": "22:00", "end": "06:30"}
+
+
+def test_own_words_that_are_typed_stay_when_the_form_above_is_saved(office: Office) -> None:
+    page = accept(office, "own.words@example.com")
+    office.open("settings/messages")
+    own = page.get_by_role("textbox", name="Own words")
+    own.fill("Hello {name}")
+    button(page, "Save").click()
+    expect(page.get_by_role("log")).to_have_text("Saved.")
+    expect(own).to_have_value("Hello {name}")

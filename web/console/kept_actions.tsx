@@ -1,0 +1,85 @@
+// Actions of drivers that changed nothing, and pictures that their phones announced and never sent.
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../kit/words";
+import { report } from "./day";
+import { unlessGone } from "./next_day";
+import { sayLeftWith, sayReason, sayWhen } from "./reported";
+import { nameOfDriver, nameOfStop, type Route, type RouteDriver, type RouteStop } from "./shapes";
+
+const MOST_SHOWN = 100;
+
+export interface JournalLine {
+  id: string; driverId: string; kind: string; routeId: string; at: string; outcome: string; reason: string; message: string;
+  action: { stopId?: string; taskId?: string; uploadId?: string; reason?: string; note?: string; leftWith?: string; recipientName?: string; value?: string };
+}
+
+const KINDS = {
+  ROUTE_STARTED: "routeStarted", STOP_ARRIVED: "atTheDoor", STOP_DELIVERED: "delivered", STOP_ATTEMPTED: "couldNotDeliver", STOP_REOPENED: "takenBack",
+  STOPS_REORDERED: "orderChanged", PROOF_NOTE: "note", PHOTO: "proofPhoto", SIGNATURE: "proofSignature", BARCODE: "proofBarcode", BARCODE_ISSUE: "codeMissing",
+  TASK_COMPLETED: "taskWord", TASK_ITEM_COMPLETED: "taskWord", BREAK_COMPLETED: "breakDone", END_COMPLETED: "routeFinished",
+} as const;
+
+const REASONS = {
+  WAITING: "keptWaiting", SUPERSEDED: "keptSuperseded", ROUTE_GONE: "keptRouteGone", ROUTE_ARCHIVED: "keptRouteArchived", ROUTE_NOT_DISPATCHED: "keptNotDispatched",
+  ROUTE_NOT_YOURS: "keptNotTheirs", ROUTE_COMPLETED: "keptRouteCompleted", STOP_GONE: "keptStopGone", TASK_GONE: "keptTaskGone",
+} as const;
+
+const sayKind = (kind: string) => (kind in KINDS ? t(KINDS[kind as keyof typeof KINDS]) : kind);
+const sayWhy = ({ reason, message }: JournalLine) => (reason in REASONS ? t(REASONS[reason as keyof typeof REASONS]) : message);
+
+// What the driver said with it.
+function sayDetails({ kind, action }: JournalLine): string {
+  const reason = kind === "STOP_ATTEMPTED" && action.reason ? sayReason(action.reason) : "";
+  return [reason, action.leftWith && sayLeftWith(action.leftWith), action.recipientName, action.value, action.note].filter(Boolean).join(", ");
+}
+
+const stopOf = ({ action }: JournalLine, route: Route | undefined): RouteStop | undefined =>
+  route?.stops.find((stop) => stop.id === action.stopId || stop.tasks.some((task) => task.id === action.taskId));
+
+// The routes that actions were for, as they come; one that is gone stays away.
+function useRoutes(ids: string[]): ReadonlyMap<string, Route> {
+  const [routes, setRoutes] = useState<ReadonlyMap<string, Route>>(new Map());
+  useEffect(() => {
+    let isOver = false;
+    void (async () => {
+      for (const id of ids) {
+        if (isOver) return;
+        const found = await unlessGone<Route>(`/routes/${id}`);
+        if (found) setRoutes((before) => new Map(before).set(id, found));
+      }
+    })().catch(report);
+    return () => { isOver = true; };
+  }, [ids.join()]);
+  return routes;
+}
+
+export const isMissingProof = ({ reason, action }: JournalLine) => reason === "WAITING" && !!action.uploadId;
+
+export function KeptActions({ title, hint, lines, drivers }: { title: string; hint: string; lines: JournalLine[]; drivers: ReadonlyMap<string, RouteDriver> }) {
+  const shown = lines.slice(0, MOST_SHOWN);
+  const routes = useRoutes([...new Set(shown.map((line) => line.routeId))]);
+  return (
+    <>
+      <h2>{title}</h2>
+      <p class="soft">{hint}</p>
+      <ul class="plain cases" aria-label={title}>{shown.map((line) => <KeptAction key={line.id} line={line} route={routes.get(line.routeId)} driver={drivers.get(line.driverId)} />)}</ul>
+      {lines.length > shown.length && <p class="soft">{t("shown", { count: shown.length, all: lines.length })}</p>}
+    </>
+  );
+}
+
+function KeptAction({ line, route, driver }: { line: JournalLine; route: Route | undefined; driver: RouteDriver | undefined }) {
+  const stop = stopOf(line, route);
+  const details = sayDetails(line);
+  return (
+    <li>
+      <div>
+        <b>{sayKind(line.kind)}</b>{details && <>: {details}</>}
+        {stop && <> · <a href={`#/route/${line.routeId}/stop/${stop.id}`}>{nameOfStop(stop) || t("stop")}</a></>}
+        {route && <> · <a href={`#/route/${line.routeId}`}>{route.name}</a></>}
+        <> · {driver ? nameOfDriver(driver) : t("driver")} · {sayWhen(line.at)}</>
+      </div>
+      {!isMissingProof(line) && <p class="soft">{sayWhy(line)}</p>}
+    </li>
+  );
+}

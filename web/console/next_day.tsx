@@ -1,0 +1,118 @@
+// A stop that could not be delivered is tried again another day: it comes once more, as an imported
+// stop of that day, with what it asks for. Its client's id is made of the failed stop's, so however
+// often and by however many planners it is asked for, there is one.
+import { signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Refusal } from "../kit/http";
+import { daysLater } from "../kit/times";
+import { t } from "../kit/words";
+import { report, today } from "./day";
+import { change } from "./edits";
+import { get, isViewer, send } from "./session";
+import { dayOf, type ImportedStop, type Route, type RouteStop, type Task } from "./shapes";
+import { sayDate } from "./summaries";
+
+// The days to which failed stops were moved, by their ids: "" of one that was not.
+const movedTo = signal<ReadonlyMap<string, string>>(new Map());
+
+const note = (stopId: string, to: string) => { movedTo.value = new Map(movedTo.value).set(stopId, to); };
+
+const clientIdOf = (stopId: string) => `next-day-${stopId}`;
+const dayOfStop = (stop: ImportedStop) => (stop.deliveryDate ? dayOf(stop.deliveryDate) : today());
+
+export async function unlessGone<Found>(path: string): Promise<Found | null> {
+  try {
+    return await get<Found>(path);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Learn where a failed stop was moved to; false where it was not. */
+async function findMoved(stopId: string): Promise<boolean> {
+  const found = await unlessGone<ImportedStop>(`/stops/imports/${encodeURIComponent(clientIdOf(stopId))}`);
+  note(stopId, found ? dayOfStop(found) : "");
+  return found !== null;
+}
+
+interface Origin { tasks?: Task[]; loads?: unknown; requiredSkills?: string[] }
+
+// What a stop of a route does not show of what it was made of.
+async function originOf({ importedStopId, storeOrderId }: RouteStop): Promise<Origin | null> {
+  if (importedStopId) return unlessGone<Origin>(`/stops/imports/${importedStopId}`);
+  return storeOrderId ? unlessGone<Origin>(`/store-orders/${encodeURIComponent(storeOrderId)}`) : null;
+}
+
+// The route's own tasks are given by the next route, too.
+function ownTasks(stop: RouteStop, route: Route): Task[] {
+  const ofRoute = new Set((route.stopTasks ?? []).map((task) => task.title));
+  return stop.tasks.filter((task) => !ofRoute.has(task.title));
+}
+
+async function draftOf(stop: RouteStop, route: Route, day: string): Promise<object> {
+  const [year, month, date] = day.split("-").map(Number);
+  const origin = await originOf(stop);
+  const { address, contact, items, duration, priority, orderName, timeWindows, attributes, tags, type, customSignatureDisclosure, orderReferenceUrl } = stop;
+  return {
+    address, contact, items, duration, priority, orderName, timeWindows, attributes, tags, type, customSignatureDisclosure, orderReferenceUrl,
+    clientStopId: clientIdOf(stop.id), coordinates: stop.plannedCoordinates, deliveryDate: { year, month, day: date },
+    note: [stop.note, stop.storeOrder?.orderNote, stop.storeOrder?.customerNote, stop.customerNote?.note].filter(Boolean).join("\n"),
+    tasks: origin?.tasks ?? ownTasks(stop, route), loads: origin?.loads, requiredSkills: origin?.requiredSkills,
+  };
+}
+
+async function importAgain(routeId: string, stopId: string, day: string): Promise<ImportedStop> {
+  const route = await get<Route>(`/routes/${routeId}`);
+  const stop = route.stops.find((one) => one.id === stopId);
+  if (stop?.deliveryStatus !== "ATTEMPTED_DELIVERY") throw new Refusal("conflict", "");
+  const { stops } = await send<{ stops: ImportedStop[] }>("POST", "/stops/imports", [await draftOf(stop, route, day)]);
+  note(stopId, day);
+  return stops[0]!;
+}
+
+async function moveToDay({ routeId, stopId, name }: Failed, day: string): Promise<void> {
+  try {
+    if (await findMoved(stopId)) return;
+  } catch (error) {
+    return report(error);
+  }
+  let made = "";
+  await change({
+    make: async () => { made = (await importAgain(routeId, stopId, day)).id; },
+    takeBack: async () => {
+      const { routes } = await get<{ routes: unknown[] }>(`/stops/imports/${made}/routes`);
+      if (routes.length) throw new Refusal("refused", t("isOnRoute", { name }));
+      await send("DELETE", `/stops/imports/${made}`);
+      note(stopId, "");
+    },
+  });
+}
+
+interface Failed { routeId: string; stopId: string; name: string }
+
+// The day after that on which it failed, or today when that is over.
+function nextDayAfter(day: string): string {
+  const next = daysLater(day, 1);
+  return next < today() ? today() : next;
+}
+
+/** The button that moves a failed stop of a day to the next one; where it has been moved, to which day. */
+export function NextDay({ failed, day, describedBy }: { failed: Failed; day: string; describedBy?: string }) {
+  const { stopId } = failed;
+  const [isBusy, setBusy] = useState(false);
+  const isAsking = useRef(false); // a second press may come before the button is drawn anew
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => { findMoved(stopId).catch(report); }, [stopId]);
+  const moved = movedTo.value.get(stopId);
+  if (moved) return <a ref={link} href={`#/day/${moved}`}>{t("movedTo", { day: sayDate(moved) })}</a>;
+  if (moved === undefined || isViewer.value) return null;
+  const press = async () => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    setBusy(true);
+    await moveToDay(failed, nextDayAfter(day)).finally(() => { isAsking.current = false; setBusy(false); });
+    link.current?.focus();
+  };
+  return <button type="button" disabled={isBusy} aria-describedby={describedBy} title={sayDate(nextDayAfter(day))} onClick={() => void press()}>{t("nextDay")}</button>;
+}
