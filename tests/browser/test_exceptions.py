@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Locator, expect
-from tests.browser.driving import Phone
+from tests.browser.driving import Phone, sign_up_driver
 from tests.browser.office import DROVE, House, Office
 from tests.browser.test_members import accept
 
@@ -130,6 +130,34 @@ def test_a_failed_stop_s_page_moves_it_to_the_next_day(office: Office) -> None:
     shown.get_by_role("button", name="Next day", exact=True).click()
     expect(shown.get_by_role("link", name=re.compile("^Moved to "))).to_be_visible()
     assert len(unrouted_today(office)) == 1
+
+
+def test_a_shop_s_order_goes_on_with_its_notes_and_the_shop_is_said_to_hear_nothing(
+    office: Office,
+) -> None:
+    place = {"latitude": 39.3, "longitude": -76.6}
+    notes = {"orderNote": "fragile", "customerNote": "gate 4"}
+    order = {"name": "#1001", "coordinates": place, "requiredSkills": ["cooled"], **notes}
+    assert office.http.put("/store-orders/1001", json=order).status_code == 200
+    phone = sign_up_driver(office.address, office.http)
+    driver = {"driverId": phone.driver_id, "scheduledFor": f"{DROVE}T08:00:00-04:00"}
+    phone.route_id = office.add_route("Harbour", {"orderName": "#2"}, **driver)
+    office.post(f"/routes/{phone.route_id}/store-orders", [{"storeOrderId": "1001"}])
+    office.post(f"/routes/{phone.route_id}/dispatch", {})
+    phone.tell("ROUTE_STARTED")
+    (stop,) = [
+        one["id"]
+        for one in office.http.get(f"/routes/{phone.route_id}").json()["stops"]
+        if one["storeOrderId"]
+    ]
+    phone.tell("STOP_ATTEMPTED", stopId=stop, reason="REFUSED")
+    accept(office, "ann@example.com")
+    item = exceptions_of(office, FAILED)
+    item.get_by_role("button", name="Next day", exact=True).click()
+    expect(item).to_contain_text("Its shop hears nothing of this second try.")
+    (again,) = unrouted_today(office)
+    assert (again["orderName"], again["requiredSkills"]) == ("#1001", ["cooled"])
+    assert again["note"] == "fragile\ngate 4"
 
 
 def test_kept_actions_say_what_was_done_where_by_whom_and_why_they_were_kept(

@@ -105,7 +105,7 @@ function FailedDelivery({ failed: { day: failedOn, route, id, name, at }, said }
         <> · {at ? sayWhen(at) : sayDate(failedOn)} · {route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")} · </>
         <a href={`#/route/${route.id}`}>{route.name}</a>
       </div>
-      <NextDay failed={{ routeId: route.id, stopId: id, name }} day={failedOn} describedBy={`failed-${id}`} />
+      <NextDay failed={{ routeId: route.id, stopId: id, name, isOfShop: !!said?.storeOrderId }} day={failedOn} describedBy={`failed-${id}`} />
     </li>
   );
 }

@@ -57,7 +57,7 @@ async function draftOf(stop: RouteStop, route: Route, day: string): Promise<obje
   return {
     address, contact, items, duration, priority, orderName, timeWindows, attributes, tags, type, customSignatureDisclosure, orderReferenceUrl,
     clientStopId: clientIdOf(stop.id), coordinates: stop.plannedCoordinates, deliveryDate: { year, month, day: date },
-    note: [stop.note, stop.storeOrder?.orderNote, stop.storeOrder?.customerNote, stop.customerNote?.note].filter(Boolean).join("\n"),
+    note: [...new Set([stop.note, stop.storeOrder?.orderNote, stop.storeOrder?.customerNote, stop.customerNote?.note])].filter(Boolean).join("\n"),
     tasks: origin?.tasks ?? ownTasks(stop, route), loads: origin?.loads, requiredSkills: origin?.requiredSkills,
   };
 }
@@ -89,7 +89,7 @@ async function moveToDay({ routeId, stopId, name }: Failed, day: string): Promis
   });
 }
 
-interface Failed { routeId: string; stopId: string; name: string }
+interface Failed { routeId: string; stopId: string; name: string; isOfShop?: boolean }
 
 // The day after that on which it failed, or today when that is over.
 function nextDayAfter(day: string): string {
@@ -105,7 +105,14 @@ export function NextDay({ failed, day, describedBy }: { failed: Failed; day: str
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => { findMoved(stopId).catch(report); }, [stopId]);
   const moved = movedTo.value.get(stopId);
-  if (moved) return <a ref={link} href={`#/day/${moved}`}>{t("movedTo", { day: sayDate(moved) })}</a>;
+  if (moved) {
+    return (
+      <span class="moved">
+        <a ref={link} href={`#/day/${moved}`}>{t("movedTo", { day: sayDate(moved) })}</a>
+        {failed.isOfShop && <small class="soft">{t("shopNotTold")}</small>}
+      </span>
+    );
+  }
   if (moved === undefined || isViewer.value) return null;
   const press = async () => {
     if (isAsking.current) return;

@@ -73,7 +73,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
         {!isViewer.value && <>
           <button type="button" onClick={() => openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={(place) => relocateRouteStop(route.id, stop, place)} />)}>{t("fixLocation")}</button>
-          {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name }} day={route.scheduledFor ? dayAt(Date.parse(route.scheduledFor), zone.value) : date.value} />}
+          {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} day={route.scheduledFor ? dayAt(Date.parse(route.scheduledFor), zone.value) : date.value} />}
           {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}
       </div>
