@@ -126,7 +126,7 @@ def test_an_empty_day_shows_ways_in(office: Office) -> None:
     open_day(office, "2030-06-23")
     routes = region(page, "Routes")
     expect(routes.get_by_role("link", name="Send stops by the API")).to_be_visible()
-    button(routes, "Import stops").click()
+    button(routes, "Import a spreadsheet").click()
     expect(page.get_by_role("dialog", name="Import stops")).to_be_visible()
 
 

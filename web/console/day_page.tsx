@@ -116,7 +116,7 @@ function NoRoutes() {
     <>
       <p class="soft">{t("noRoutes")}</p>
       {isEmpty && !isViewer.value && <div class="actions">
-        <button type="button" onClick={() => openDialog(<ImportDialog date={date.value} />)}>{t("importStops")}</button>
+        <button type="button" onClick={() => openDialog(<ImportDialog date={date.value} />)}>{t("importSheet")}</button>
         {isOwner.value && <a href="#/settings/storefronts">{t("storefrontsTab")}</a>}
         <a href="/api/2024-07/docs" target="_blank" rel="noopener">{t("sendByApi")}</a>
       </div>}
@@ -174,17 +174,17 @@ function RouteItem({ route }: { route: DayRoute }) {
 
 const MOST_SOUGHT = 5;
 
-// Where what was searched for is, and when it comes.
+// Where what was searched for is, and when it comes; board and list show their stops themselves.
 function SoughtStops({ route }: { route: DayRoute }) {
   const indexes = soughtStops(route).slice(0, MOST_SOUGHT);
-  if (!indexes.length) return null;
+  if (layout.value !== "map") return null;
   const { ids, names, updatedArrivals, plannedArrivals, statuses } = route.stops;
   return (
-    <ul class="sought">
+    <>
       {indexes.map((index) => (
-        <li key={ids[index]}>{index + 1} <a href={`#/route/${route.id}/stop/${ids[index]}`}>{names[index] || t("stop")}</a> <strong>{time(updatedArrivals[index] ?? plannedArrivals[index])}</strong> <small>{sayStopStatus(statuses[index]!)}</small></li>
+        <p key={ids[index]} class="sought">{index + 1} <a href={`#/route/${route.id}/stop/${ids[index]}`}>{names[index] || t("stop")}</a> <strong>{time(updatedArrivals[index] ?? plannedArrivals[index])}</strong> <small>{sayStopStatus(statuses[index]!)}</small></p>
       ))}
-    </ul>
+    </>
   );
 }
 
