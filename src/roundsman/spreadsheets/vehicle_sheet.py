@@ -99,7 +99,7 @@ def read_vehicle_sheet(content: bytes) -> list[SheetVehicle]:
     if problems:
         raise InvalidArgument("; ".join(problems))
     if not vehicles:
-        raise InvalidArgument("a header but no vehicles below it")
+        raise InvalidArgument("the file has a header but no vehicles below it")
     count = sum(vehicle.count for vehicle in vehicles)
     if count > MOST_PLANNED_VEHICLES:
         raise InvalidArgument(f"{count} vehicles; at most {MOST_PLANNED_VEHICLES} can be planned")
