@@ -24,7 +24,7 @@ from roundsman.cli.fleet_plan import (
 )
 from roundsman.cli.fleet_table import render_fleet
 from roundsman.cli.options import errors_in_one_line
-from roundsman.cli.plan_files import PlanFiles
+from roundsman.cli.plan_files import PlanFiles, write_private
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_map import write_map
 from roundsman.cli.plan_run import run_with_progress
@@ -67,7 +67,6 @@ from roundsman.spreadsheets.load_columns import find_loads_of_stops, find_misspe
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.stop_sheet import StopSheet
 from roundsman.spreadsheets.vehicle_sheet import SheetVehicle, VehicleSheet, read_vehicle_sheet
-from roundsman.storage.private_files import close_to_others
 
 _MOST_SECONDS = 600.0
 _STOPS_A_SECOND = 40
@@ -181,8 +180,8 @@ def _print_fleet(report: FleetReport, said: FleetCommand) -> None:
     else:
         open_output().print(render_fleet(report))
     if said.csv_file is not None:
-        said.csv_file.write_text(render_fleet_csv(report), encoding="utf-8")
-        close_to_others(said.csv_file)
+        with errors_in_one_line():
+            write_private(said.csv_file, render_fleet_csv(report).encode())
         report_lines([f"plan written to {said.csv_file}"])
     report_lines(filter(None, [report.attribution]))
 
