@@ -126,6 +126,23 @@ def test_settings_are_changed_by_a_mask_and_show_no_secret(world: World, gateway
     assert world.stranger.get("/settings/messages").json()["rules"] == []
 
 
+def test_a_rule_that_is_given_twice_alike_is_one(world: World) -> None:
+    assert configure(world, rules=enable("NEXT", "NEXT"))["rules"] == enable("NEXT")
+
+
+def test_opposite_rules_of_a_version_before_are_shown_as_the_one_that_counts(world: World) -> None:
+    configure(world, rules=enable("NEXT"))
+    opposite = (
+        '{"rules":[{"moment":"NEXT","channel":"EMAIL","enabled":true},'
+        '{"moment":"NEXT","channel":"EMAIL","enabled":false}],"templates":[]}'
+    )
+    with world.tools.database.writing() as tx:
+        tx.exec_driver_sql(f"UPDATE organizations SET messages = '{opposite}'")  # noqa: S608 -- the test's own
+    shown = world.client.get("/settings/messages").json()["rules"]
+    assert shown == [{"moment": "NEXT", "channel": "EMAIL", "enabled": False}]
+    assert configure(world, rules=shown)["rules"] == shown
+
+
 @pytest.mark.parametrize(
     ("settings", "field"),
     [
@@ -142,6 +159,24 @@ def test_settings_are_changed_by_a_mask_and_show_no_secret(world: World, gateway
         (
             {"smsGateway": {"url": "http://10.0.0.1/", "body": "{to} {text}"}},
             "messages.smsGateway.url",
+        ),
+        (
+            {
+                "rules": [
+                    {"moment": "NEXT", "channel": "SMS", "enabled": True},
+                    {"moment": "NEXT", "channel": "SMS", "enabled": False},
+                ]
+            },
+            "messages.rules[1]",
+        ),
+        (
+            {
+                "templates": [
+                    {"moment": "NEXT", "channel": "SMS", "language": "en", "text": text}
+                    for text in ("one", "one", "another")
+                ]
+            },
+            "messages.templates[2]",
         ),
     ],
 )

@@ -134,6 +134,50 @@ def test_a_retry_with_its_key_imports_once(world: World) -> None:
     assert tried == [200, 200]
 
 
+@pytest.mark.parametrize("query", ["", "query.partial=true", "query.dryRun=true"])
+@pytest.mark.parametrize("blank", ["", "\n\n", ",,\n , ,\n"])
+def test_a_header_without_rows_below_it_is_refused(world: World, blank: str, query: str) -> None:
+    refused = post(world, "Name,Latitude,Longitude\n" + blank, query)
+    assert refused.status_code == 400, refused.text
+    assert refused.json()["code"] == 3
+    assert "a header but no rows below it" in refused.json()["message"]
+
+
+def test_a_workbook_of_a_header_alone_is_refused(world: World) -> None:
+    book = workbook(stops=[["Name", "Lat", "Lng"]])
+    refused = world.client.send(
+        "POST", "/stops/imports", content=book, headers={"Content-Type": WORKBOOK}
+    )
+    assert refused.status_code == 400
+    assert "a header but no rows below it" in refused.json()["message"]
+
+
+@pytest.mark.both_databases
+def test_a_part_of_which_every_row_is_refused_says_why(world: World) -> None:
+    done = post(world, "name,latitude,longitude\nA,95,13\n", "query.partial=true")
+    assert done.status_code == 200, done.text
+    assert done.json()["stops"] == []
+    assert done.json()["rejectedRows"] == [
+        {"row": 2, "column": "latitude", "reason": "95 is outside -90 to 90"}
+    ]
+    assert world.topics() == []
+
+
+def test_each_cell_that_is_wrong_is_named_by_its_header(world: World) -> None:
+    sheet = "Name,Lat,Lng,Priorität\nA,95,200,x\nB,52.5,13.4,y\n"
+    tried = post(world, sheet, "query.strict=true&query.dryRun=true").json()
+    assert [(one["row"], one["column"], one["reason"]) for one in tried["rejectedRows"]] == [
+        (2, "Lat", "95 is outside -90 to 90"),
+        (2, "Lng", "200 is outside -180 to 180"),
+        (2, "Priorität", '"x" is not a whole number'),
+        (3, "Priorität", '"y" is not a whole number'),
+    ]
+    refused = post(world, sheet, "query.strict=true").json()
+    assert refused["message"].startswith("2 rows are refused, row 2 first: Lat: 95 ")
+    fields = [one["field"] for one in refused["details"][0]["fieldViolations"]]
+    assert fields == ["rows[2].Lat", "rows[2].Lng", "rows[2].Priorität", "rows[3].Priorität"]
+
+
 @pytest.mark.parametrize("content", ["", "just words\n", "Name\nA\n"])
 def test_what_is_no_table_of_stops_is_refused(world: World, content: str) -> None:
     assert post(world, content).json()["code"] == 3

@@ -128,16 +128,25 @@ def test_names_cannot_move_the_cursor(tmp_path: Path) -> None:
     assert line.endswith("Evil ]0;title  Two  UTC")
 
 
+WITH_EMAIL = ("credentials", "create", "--organization", "acme", "--email", "")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("organization", "create", "A", "--timezone", "Mars"), "no time zone"),
         (("organization", "create", " "), "name must not be empty"),
+        (("organization", "create", "x" * 1_501), "name must have at most 1500 characters"),
         (
             ("credentials", "create", "--organization", "nobody", "--email", "a@b.c"),
             'organization "nobody" not found',
         ),
         (("credentials", "rotate", "--client-id", "x"), 'client "x" not found'),
+        (("member", "reset-password", "nope"), "email must be an e-mail address"),
+        (("member", "reset-second-factor", ""), "email must be an e-mail address"),
+        (WITH_EMAIL, "email must be an e-mail address"),
+        ((*WITH_EMAIL[:-1], "not an email"), "email must be an e-mail address"),
+        ((*WITH_EMAIL[:-1], f"{'x' * 250}@b.co"), "email must have at most 254 characters"),
     ],
 )
 def test_a_wrong_value_is_told_in_words(

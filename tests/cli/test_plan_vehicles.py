@@ -67,6 +67,73 @@ def test_a_sheet_of_stops_goes_on_a_sheet_of_vehicles(tmp_path: Path) -> None:
     assert "ignored" not in done.stderr
 
 
+HEAVY = "name,latitude,longitude,kg\nA,39.30,-76.61,10\nB,39.31,-76.61,10\n"
+VAN = 'name,count,{},start,shiftStart,shiftEnd\nVan,1,{},"39.29,-76.61",8:00,17:00\n'
+
+
+@pytest.mark.parametrize(
+    ("stops", "vehicles", "words"),
+    [
+        (
+            HEAVY,
+            VAN.format("kilogramms,skils", "5,"),
+            'vehicles.csv: column "kilogramms": no stop has such a load, did you mean "kilograms"?',
+        ),
+        (
+            HEAVY.replace("kg", "litres"),
+            VAN.format("liters", "5"),
+            'vehicles.csv: column "liters": no stop has such a load, did you mean "litres"?',
+        ),
+        (
+            HEAVY.replace("kg", "kilogramms"),
+            VAN.format("kilograms", "5"),
+            'stops.csv: column "kilogramms": no vehicle has such a load, did you mean "kilograms"?',
+        ),
+        (
+            HEAVY,
+            VAN.format("breaks", "18:00-19:00 30m"),
+            "vehicles.csv: row 2: breaks: 18:00\N{EN DASH}19:00 must lie within the shift",
+        ),
+        (
+            HEAVY,
+            VAN.format("breaks", "07:30-09:00 30m"),
+            "vehicles.csv: row 2: breaks: 7:30\N{EN DASH}9:00 must lie within the shift",
+        ),
+        (
+            HEAVY,
+            VAN.replace("Van,1", "Van,0").format("skills", ""),
+            "vehicles.csv: row 2: count: 0 is outside 1 to 200",
+        ),
+    ],
+)
+def test_what_would_plan_another_day_than_is_meant_is_refused(
+    tmp_path: Path, stops: str, vehicles: str, words: str
+) -> None:
+    said = ("--vehicles", "vehicles.csv", "--date", "2030-07-01")
+    done = run(tmp_path, *said, stops=stops, vehicles=vehicles)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+def test_a_limit_in_any_spelling_of_kilograms_holds_and_other_columns_are_named(
+    tmp_path: Path,
+) -> None:
+    vehicles = VAN.format("KG,plate,note,year,skils", "15,B-AB 123,a dent,2019,")
+    said = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json")
+    done = run(tmp_path, *said, stops=HEAVY, vehicles=vehicles)
+    assert done.returncode == 0, done.stderr
+    plan = json.loads(done.stdout)
+    (out,) = plan["unassigned"]
+    assert {reason["type"] for reason in out["reasons"]} <= {"capacities", "CONTENTION"}
+    assert "vehicles.csv: columns without a meaning here, ignored: plate, note" in done.stderr
+    assert plan["warnings"] == [
+        'vehicles.csv: column "year" limits nothing: no stop has such a load',
+        'vehicles.csv: column "skils" is ignored, did you mean "skills"?',
+    ]
+    for warning in plan["warnings"]:
+        assert f"warning: {warning}" in done.stderr
+
+
 def test_a_table_a_van_says_what_stays_out_and_a_file_holds_all(tmp_path: Path) -> None:
     said = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--csv", "out.csv", "--strict")
     done = run(tmp_path, *said)

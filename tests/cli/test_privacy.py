@@ -56,6 +56,31 @@ def test_one_identifier_of_a_known_organization_is_asked_for(tmp_path: Path) -> 
         assert unknown.exit_code == 1
 
 
+@pytest.mark.parametrize(
+    ("who", "words"),
+    [
+        (("--phone", "+49 30 1234567"), "phone must be a phone number in E.164 form"),
+        (("--phone", "030"), "phone must be a phone number in E.164 form"),
+        (("--email", "foo"), "email must be an e-mail address"),
+        (("--client-stop-id", "x" * 256), "clientStopId"),
+    ],
+)
+def test_who_is_meant_is_checked_as_in_the_interface(
+    tmp_path: Path, who: tuple[str, str], words: str
+) -> None:
+    slug = organization(tmp_path)
+    for command in ("erase", "export"):
+        refused = run(tmp_path, "privacy", command, "--organization", slug, *who)
+        assert refused.exit_code == 1
+        assert refused.stderr.startswith(f"roundsman: {words}")
+        assert refused.stdout == ""
+    database = open_database(Settings(data=tmp_path))
+    with database.reading() as tx:
+        assert tx.exec_driver_sql("SELECT count(*) FROM erasures").scalar_one() == 0
+        assert tx.exec_driver_sql("SELECT count(*) FROM jobs").scalar_one() == 0
+    database.close()
+
+
 @pytest.mark.spec("decisions §17")
 def test_a_driver_is_erased_and_nobody_beside(tmp_path: Path) -> None:
     slug = organization(tmp_path)

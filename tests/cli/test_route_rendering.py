@@ -22,7 +22,7 @@ from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteStart
 from roundsman.domain.route_stop import RouteStop
-from roundsman.spreadsheets.table import RejectedRow
+from roundsman.spreadsheets.table import RejectedRow, RowProblem
 from roundsman.tiles.street_map import StreetMap
 
 NO_STREETS = StreetMap(lambda: ())
@@ -73,7 +73,7 @@ def report_of(text: str) -> PlanReport:
             conflicts=(WindowConflict(subjects=("rst-1",), description=text),),
         ),
         rows={"rst-1": 2},
-        rejected=(RejectedRow(row=3, reason=text),),
+        rejected=(RejectedRow(row=3, problems=(RowProblem(reason=text),)),),
         attribution=text,
         route=Route(
             id="rte-1",

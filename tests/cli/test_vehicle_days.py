@@ -20,7 +20,7 @@ AT_NOON = b'name,start,shiftStart,shiftEnd\nvan,"39.29,-76.61",12:00,13:30\n'
 
 def start_at(gazetteer: Gazetteer, sheet: bytes, now: time, on: date | None) -> datetime:
     moment = datetime.combine(TODAY, now, CLOCKS).astimezone(UTC)
-    (van,) = locate_vehicles(read_vehicle_sheet(sheet), gazetteer, BALTIMORE, moment, on)
+    (van,) = locate_vehicles(read_vehicle_sheet(sheet).vehicles, gazetteer, BALTIMORE, moment, on)
     return van.shift.start.astimezone(CLOCKS)
 
 

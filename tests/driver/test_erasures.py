@@ -14,12 +14,15 @@ from tests.images.test_decoder_process import jpeg
 from tests.support.plans import run_waiting_jobs
 
 from roundsman.app import KINDS
+from roundsman.domain.erasure import ErasureDraft
 from roundsman.domain.model import Model
+from roundsman.domain.principal import operator
 from roundsman.endpoints.application import Application
 from roundsman.operations import erasures
 from roundsman.operations.housekeeping import remove_outdated
 from roundsman.operations.job_runs import claim_jobs, run_job
 from roundsman.operations.jobs import RunningJob
+from roundsman.operations.request import Request
 from roundsman.storage.leases import LEASE
 from roundsman.storage.schema import metadata
 
@@ -310,6 +313,15 @@ def test_one_identifier_is_asked_for_and_ids_are_of_the_organization(world: Worl
     assert run_waiting_jobs(world.tools) == ["completed"]
     receipt = world.client.get(f"/privacy/erasures/{asked}").json()["receipt"]
     assert receipt["importedStops"] == receipt["routeStops"] == 0
+
+
+def test_an_erasure_of_somebody_who_cannot_be_read_has_failed(world: World) -> None:
+    unchecked = ErasureDraft(phone="+49 30 1234567")
+    request = Request(principal=operator(world.credentials.organization_id))
+    asked = erasures.request_customer_erasure(world.tools, request, unchecked)
+    assert run_waiting_jobs(world.tools) == ["failed"]
+    shown = world.client.get(f"/privacy/erasures/{asked.id}").json()
+    assert shown["status"] == "FAILED"
 
 
 def test_another_organization_keeps_its_customer(world: World, door: Application) -> None:

@@ -17,7 +17,7 @@ from roundsman.kit.durations import from_seconds
 from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.remarks import group_remarks
 from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
-from roundsman.spreadsheets.table import RejectedRow
+from roundsman.spreadsheets.table import RejectedRow, RowProblem
 
 THREE_PROBLEMS = (
     'latitude: "here" is not a number of degrees, such as 39.2904; '
@@ -239,6 +239,21 @@ def test_a_bad_row_speaks_of_its_own_headers_and_whole_cells(text: str, reason: 
     assert only_reason(text) == reason
 
 
+def test_each_problem_of_a_row_names_its_column_beside_the_reason() -> None:
+    (rejected,) = read("Who,Lat,Lng\nAnn,95,x\n").rejected
+    assert [(one.column, one.reason) for one in rejected.problems] == [
+        ("Lat", "95 is outside -90 to 90"),
+        ("Lng", '"x" is not a number of degrees, such as 39.2904'),
+    ]
+    assert rejected.reason.startswith('Lat: 95 is outside -90 to 90; Lng: "x" is not')
+
+
+def test_coordinates_that_cannot_be_read_beside_an_address_are_named_by_their_column() -> None:
+    (remark,) = read("city,Lat,Lng\nBern,95,7.4\n").remarks
+    assert (remark.column, remark.cell) == ("Lat", "95")
+    assert remark.message == "95 is outside -90 to 90; left out, the address counts"
+
+
 def test_a_remark_speaks_of_its_own_header() -> None:
     (remark,) = read("city,Mobile\nBern,me\n").remarks
     assert (remark.column, remark.rows) == ("Mobile", (2,))
@@ -351,7 +366,12 @@ def test_cells_of_a_workbook_are_read_as_they_are_shown() -> None:
     assert sheet.rejected == (
         RejectedRow(
             row=4,
-            reason="an address or coordinates are required; fill city or latitude and longitude",
+            problems=(
+                RowProblem(
+                    reason="an address or coordinates are required; "
+                    "fill city or latitude and longitude"
+                ),
+            ),
         ),
     )
 
@@ -362,7 +382,7 @@ CELLS = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), 
 @given(st.lists(st.lists(CELLS, min_size=6, max_size=6), max_size=4))
 def test_whatever_stands_in_the_cells_every_row_is_accounted_for(rows: list[list[str]]) -> None:
     quoted = [",".join(f'"{cell.replace(chr(34), "")}"' for cell in row) for row in rows]
-    text = "\n".join(["city,latitude,longitude,timeWindows,duration,quantity", *quoted])
-    sheet = read(text)
-    seen = len(sheet.stops) + len(sheet.rejected)
+    header = "city,latitude,longitude,timeWindows,duration,quantity"
+    sheet = read("\n".join([header, "Bern,,,,,", *quoted]))
+    seen = len(sheet.stops) + len(sheet.rejected) - 1
     assert seen == sum(any(cell.replace('"', "").strip() for cell in row) for row in rows)

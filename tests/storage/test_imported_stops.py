@@ -52,6 +52,11 @@ def test_many_stops_are_stored_and_found_at_once(shared: Database) -> None:
         assert len(find_imported_stops(tx, ACME, client_stop_ids=own)) == 1_200
 
 
+def test_storing_no_stops_does_nothing(shared: Database) -> None:
+    with shared.writing() as tx:
+        assert save_imported_stops(tx, ACME, [], NOW) == 0
+
+
 def test_an_import_replaces_the_stop_with_its_id_and_a_clients_id_names_one_stop(
     shared: Database,
 ) -> None:

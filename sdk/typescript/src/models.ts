@@ -1549,7 +1549,7 @@ export interface ReasonCount {
   "count": number;
 }
 
-/** A row that is no stop, and why; numbered as spreadsheet programs number rows. */
+/** Why a row is no stop; a row with several cells that are wrong stands here once for each. */
 export interface RefusedRow {
   "row": number;
   "column": string;

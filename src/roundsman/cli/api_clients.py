@@ -9,11 +9,13 @@ from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result, print_rows
 from roundsman.cli.running_command import running_command
+from roundsman.domain.address import EmailAddress
 from roundsman.domain.principal import ALL_SCOPES, Scope
 from roundsman.installation import make_registrar
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import api_clients
 from roundsman.storage.api_clients import ClientRecord
+from roundsman.wire.reading import read_value
 
 
 def _read_scope(text: str) -> Scope:
@@ -63,8 +65,9 @@ def create_credentials(
     """
     scopes = frozenset(scope) if scope else ALL_SCOPES
     with installation(data) as (_, tools):
+        contact = read_value({"email": email}, EmailAddress)
         made = api_clients.create_credentials(
-            make_registrar(tools, running_command()), slug, email, scopes
+            make_registrar(tools, running_command()), slug, contact.email, scopes
         )
     _print_credentials(made, as_json=as_json)
 

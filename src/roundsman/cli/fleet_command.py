@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -24,7 +24,7 @@ from roundsman.cli.fleet_plan import (
 )
 from roundsman.cli.fleet_table import render_fleet
 from roundsman.cli.options import errors_in_one_line
-from roundsman.cli.plan_files import PlanFiles
+from roundsman.cli.plan_files import PlanFiles, write_private
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_map import write_map
 from roundsman.cli.plan_run import run_with_progress
@@ -43,6 +43,7 @@ from roundsman.cli.plan_sheet import (
     report_lines,
     say_doubts,
     stop_if_unplannable,
+    with_remarks,
 )
 from roundsman.domain.address import Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
@@ -62,8 +63,10 @@ from roundsman.geography import make_geocoder, open_roads, open_street_map
 from roundsman.routing.fleet_problem import moves_of
 from roundsman.settings import load_settings
 from roundsman.spreadsheets.columns import fold_header
-from roundsman.spreadsheets.vehicle_sheet import SheetVehicle, read_vehicle_sheet
-from roundsman.storage.private_files import close_to_others
+from roundsman.spreadsheets.load_columns import find_loads_of_stops, find_misspelt_load
+from roundsman.spreadsheets.remarks import Remark
+from roundsman.spreadsheets.stop_sheet import StopSheet
+from roundsman.spreadsheets.vehicle_sheet import SheetVehicle, VehicleSheet, read_vehicle_sheet
 
 _MOST_SECONDS = 600.0
 _STOPS_A_SECOND = 40
@@ -105,11 +108,14 @@ def plan_vehicles(said: FleetCommand) -> None:
     with errors_in_one_line():
         settings = load_settings(os.environ, data=str(said.data) if said.data else None)
     made = make_geocoder(settings, memory=AnswersInMemory(), clock=CLOCK)
-    rows = [] if said.vehicles.isdigit() else _read_vehicles(Path(said.vehicles))
-    if not rows and not said.start:
-        raise typer.BadParameter("say where alike vehicles leave", param_hint="--start")
+    if said.vehicles.isdigit():
+        if not said.start:
+            raise typer.BadParameter("say where alike vehicles leave", param_hint="--start")
+    elif not Path(said.vehicles).is_file():
+        problem = f"{said.vehicles} is neither a file nor a number of vehicles"
+        raise typer.BadParameter(problem, param_hint="--vehicles")
     with looking_up(), errors_in_one_line(), closing(made) as geocoder:
-        given, vehicles, stops = _understand(said, rows, geocoder)
+        given, vehicles, stops = _understand(said, geocoder)
     moves = None if said.seconds is not None else moves_of(said.effort, len(stops))
     search = FleetSearch(
         moves=moves,
@@ -144,16 +150,19 @@ def plan_vehicles(said: FleetCommand) -> None:
 
 
 def _understand(
-    said: FleetCommand, rows: list[SheetVehicle], geocoder: Geocoder
+    said: FleetCommand, geocoder: Geocoder
 ) -> tuple[PlanInput, list[VehicleToPlan], tuple[StopToPlan, ...]]:
     """Return what there is to plan: the sheet as it was read, the vehicles, and the stops."""
     now = CLOCK.now()
     origin = locate_option("--start", said.start, geocoder) if said.start else None
     target = locate_option("--end", said.end, geocoder) if said.end else None
     sheet = read_sheet(said.stops, country=country_of(origin) if origin else "", strict=said.strict)
+    fleet = VehicleSheet() if said.vehicles.isdigit() else _read_vehicles(said, sheet)
+    rows = fleet.vehicles
     given = locate_stops(sheet, geocoder, options=said.options, ids=IDS, now=now)
-    loads = {fold_header(name) for row in rows for name in row.capacities}
+    loads = set(map(fold_header, fleet.loads()))
     given = say_doubts(given, origin, strict=said.strict, also=STOP_COLUMNS | loads)
+    given = _say_unread(given, said.vehicles, fleet)
     stop_if_unplannable(given, strict=said.strict, as_json=said.as_json)
     if origin is not None and not rows:
         departure, given = choose_departure(said.start_at, origin, given)
@@ -171,8 +180,8 @@ def _print_fleet(report: FleetReport, said: FleetCommand) -> None:
     else:
         open_output().print(render_fleet(report))
     if said.csv_file is not None:
-        said.csv_file.write_text(render_fleet_csv(report), encoding="utf-8")
-        close_to_others(said.csv_file)
+        with errors_in_one_line():
+            write_private(said.csv_file, render_fleet_csv(report).encode())
         report_lines([f"plan written to {said.csv_file}"])
     report_lines(filter(None, [report.attribution]))
 
@@ -185,15 +194,28 @@ def _count(text: str) -> int:
     return count
 
 
-def _read_vehicles(path: Path) -> list[SheetVehicle]:
-    if not path.is_file():
-        problem = f"{path} is neither a file nor a number of vehicles"
-        raise typer.BadParameter(problem, param_hint="--vehicles")
-    return _in_sheet(path, lambda: read_vehicle_sheet(read_content(path)))
+def _read_vehicles(said: FleetCommand, stops: StopSheet) -> VehicleSheet:
+    """Return the vehicles; end the command where a load has another name in the other file."""
+    path = Path(said.vehicles)
+    of_stops = find_loads_of_stops(stops, STOP_COLUMNS)
+    fleet = _in_sheet(path, lambda: read_vehicle_sheet(read_content(path), of_stops))
+    if misspelt := find_misspelt_load(stops, of_stops, fleet.loads()):
+        header, meant = misspelt
+        problem = f'column "{header}": no vehicle has such a load, did you mean "{meant}"?'
+        raise refuse_file(said.stops, problem)
+    return fleet
+
+
+def _say_unread(given: PlanInput, path: str, fleet: VehicleSheet) -> PlanInput:
+    """Say which columns of the vehicles were not read."""
+    if fleet.ignored:
+        named = ", ".join(fleet.ignored)
+        report_lines([f"{path}: columns without a meaning here, ignored: {named}"])
+    return with_remarks(given, [Remark(message=f"{path}: {doubt}") for doubt in fleet.doubts])
 
 
 def _locate_vehicles(
-    rows: list[SheetVehicle],
+    rows: Sequence[SheetVehicle],
     geocoder: Geocoder,
     first_stop: Coordinates,
     now: datetime,

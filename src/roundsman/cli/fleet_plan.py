@@ -21,7 +21,7 @@ from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.loads import loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import PlanRoute, PlanStepType, UnassignedStop
-from roundsman.domain.plan_draft import UNASSIGNED_COST, PlanBalance, PlanShift
+from roundsman.domain.plan_draft import UNASSIGNED_COST, PlanBalance, PlanBreak, PlanShift
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteStart
 from roundsman.domain.route_stop import RouteStop
@@ -34,6 +34,7 @@ from roundsman.routing.fleet_lines import draw_fleet_paths
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
 from roundsman.routing.fleet_unassigned import list_unassigned
 from roundsman.routing.local_day import LocalDay
+from roundsman.routing.wording import describe_window
 from roundsman.spreadsheets.columns import fold_header
 from roundsman.spreadsheets.numbers import parse_amount
 from roundsman.spreadsheets.vehicle_sheet import BACK_TO_START, SheetVehicle, split_list
@@ -179,7 +180,7 @@ def locate_vehicles(
             shift=shift,
             capacities=dict(row.capacities),
             skills=row.skills,
-            breaks=tuple(today.break_on(rest, shift) for rest in row.breaks),
+            breaks=_breaks(row, today, shift),
             max_stops=row.max_stops,
             max_duration=row.max_duration,
             max_distance_meters=row.max_distance_meters,
@@ -209,6 +210,22 @@ def _shift(row: SheetVehicle, day: LocalDay, now: datetime) -> PlanShift:
     if row.shift_start is None or row.shift_end is None:
         return day.usual_shift(now)
     return day.shift(DailyShift(start=row.shift_start, end=row.shift_end))
+
+
+def _breaks(row: SheetVehicle, day: LocalDay, shift: PlanShift) -> tuple[PlanBreak, ...]:
+    """Return the breaks in a shift; one that is outside of a shift that the row names is refused.
+
+    What is left of today may be over before a break, which the vehicle has had by then.
+    """
+    breaks = tuple(day.break_on(rest, shift) for rest in row.breaks)
+    if not _names_shift(row):
+        return breaks
+    for written, rest in zip(row.breaks, breaks, strict=True):
+        window = rest.time_window
+        if window.start < shift.start or window.end > shift.end:
+            said = describe_window(written.time_window)
+            raise InvalidArgument(f"row {row.row}: breaks: {said} must lie within the shift")
+    return breaks
 
 
 def stops_to_plan(

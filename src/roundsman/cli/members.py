@@ -13,6 +13,7 @@ from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result, print_rows
 from roundsman.cli.running_command import running_command
+from roundsman.domain.address import EmailAddress
 from roundsman.domain.member import Member, MemberDraft
 from roundsman.domain.principal import Role, operator
 from roundsman.domain.queries import ListMembers
@@ -115,7 +116,8 @@ def reset_password(
     The old password works until then. Choosing a new one signs the member out everywhere.
     """
     with installation(data) as (settings, tools):
-        url = password_resets.make_reset_link(tools, email, running_command())
+        known = read_value({"email": email}, EmailAddress)
+        url = password_resets.make_reset_link(tools, known.email, running_command())
     _warn_of_address(settings)
     print_result({"email": email, "resetUrl": url}, as_json=as_json)
 
@@ -132,7 +134,8 @@ def reset_second_factor(
     Make sure who asks: the password alone signs them in then.
     """
     with installation(data) as (_, tools):
-        second_factor_settings.reset_second_factors(tools, email, running_command())
+        known = read_value({"email": email}, EmailAddress)
+        second_factor_settings.reset_second_factors(tools, known.email, running_command())
     print_result({"email": email, "secondFactors": "none"}, as_json=as_json)
 
 

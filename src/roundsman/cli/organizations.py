@@ -7,14 +7,16 @@ from zoneinfo import available_timezones
 import typer
 
 from roundsman.cli.installation import installation
-from roundsman.cli.options import AsJson, DataFolder
+from roundsman.cli.options import AsJson, DataFolder, errors_in_one_line
 from roundsman.cli.output import print_result, print_rows
 from roundsman.cli.running_command import running_command
 from roundsman.domain.erasure import OrganizationErasure
+from roundsman.domain.organization import OrganizationDraft
 from roundsman.installation import make_registrar
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import organizations
 from roundsman.operations.organization_erasures import erase_organization
+from roundsman.wire.reading import read_value
 
 organization = typer.Typer(
     help="Make, list and erase organizations: businesses with stops, routes and a fleet.",
@@ -45,9 +47,11 @@ def create_organization(
     """Create an organization and its webhook secret."""
     if timezone not in available_timezones():
         raise typer.BadParameter(f'"{timezone}" is no time zone; name one such as Europe/Berlin')
+    with errors_in_one_line():
+        draft = read_value({"name": name}, OrganizationDraft)
     with installation(data, may_be_made=True) as (_, tools):
         made = organizations.create_organization(
-            make_registrar(tools, running_command()), name, timezone
+            make_registrar(tools, running_command()), draft.name, timezone
         )
     print_result(
         {

@@ -206,8 +206,9 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     reason. Columns of VEHICLES.csv: name, count, start, end (empty: at the last stop, =: back at
     the start), shiftStart, shiftEnd, skills, maxStops, maxDuration, maxDistance (km), breaks
     (12:00-13:30 30m), fixedCost, costPerHour, costPerTraveledHour, costPerKilometer, speedFactor,
-    driver; any other is a load. Stops may have those loads, skills, vehicles, fixedVehicle and
-    unassignedCost; lists are separated by semicolons.
+    driver; any other is a load if stops have such a column, too, and is named if not. Stops may
+    have those loads, skills, vehicles, fixedVehicle and unassignedCost; lists are separated by
+    semicolons.
 
     Exit status: 0 planned; 1 nothing could be planned, or --strict found a row or a stop to leave
     out; 2 the command line, the start or a file could not be understood; 130 interrupted.

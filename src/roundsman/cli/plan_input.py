@@ -17,7 +17,7 @@ from roundsman.kit.ids import IdSource
 from roundsman.spreadsheets.columns import ColumnMeaning, fold_header
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.stop_sheet import StopSheet
-from roundsman.spreadsheets.table import RejectedRow
+from roundsman.spreadsheets.table import RejectedRow, RowProblem
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,7 +84,7 @@ def _locate(
                 _LocatedRow(row=row, draft=draft, coordinates=answer.coordinates, match=answer)
             )
         else:
-            misses.append(RejectedRow(row=row, reason=answer.reason))
+            misses.append(RejectedRow(row=row, problems=(RowProblem(reason=answer.reason),)))
     return located, misses
 
 

@@ -30,7 +30,7 @@ from roundsman.kit.time_zones import country_at
 from roundsman.spreadsheets.bounds import MOST_BYTES
 from roundsman.spreadsheets.remarks import Remark, group_remarks
 from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
-from roundsman.spreadsheets.table import RejectedRow
+from roundsman.spreadsheets.table import RejectedRow, RowProblem
 
 CLOCK = SystemClock()
 IDS = RandomIds()
@@ -45,14 +45,11 @@ def looking_up() -> AbstractContextManager[object]:
 
 
 def read_sheet(path: Path, *, country: str, strict: bool) -> StopSheet:
-    """Return the stops of a file; end the command where it holds none."""
+    """Return the stops of a file; end the command where it cannot be read."""
     try:
-        sheet = read_stop_sheet(read_content(path), country_code, country=country, strict=strict)
+        return read_stop_sheet(read_content(path), country_code, country=country, strict=strict)
     except InvalidArgument as error:
         raise refuse_file(path, error.message) from error
-    if not sheet.stops and not sheet.rejected:
-        raise refuse_file(path, "a header but no rows below it")
-    return sheet
 
 
 def refuse_file(path: Path, message: str) -> typer.Exit:
@@ -118,7 +115,9 @@ def say_doubts(
     given = with_remarks(given, say_far_start(given, start))
     if not strict:
         return with_remarks(given, say_far_stops(far))
-    left_out = [RejectedRow(row=stop.row, reason=stop.reason) for stop in far]
+    left_out = [
+        RejectedRow(row=stop.row, problems=(RowProblem(reason=stop.reason),)) for stop in far
+    ]
     rejected = sorted((*given.rejected, *left_out), key=lambda row: row.row)
     return replace(given, rejected=tuple(rejected))
 

@@ -18,6 +18,7 @@ from roundsman.domain.model import UnsetType
 from roundsman.operations import driver_erasures, driver_exports, erasures
 from roundsman.operations.job_runs import carry_out_job
 from roundsman.operations.organizations import require_organization
+from roundsman.wire.reading import read_value
 
 privacy = typer.Typer(
     help="Erase a customer's or a driver's data, or take it out.", no_args_is_help=True
@@ -26,9 +27,9 @@ privacy = typer.Typer(
 _OPTIONS = {
     "phone": "--phone",
     "email": "--email",
-    "client_stop_id": "--client-stop-id",
-    "imported_stop_id": "--imported-stop-id",
-    "driver_id": "--driver",
+    "clientStopId": "--client-stop-id",
+    "importedStopId": "--imported-stop-id",
+    "driverId": "--driver",
 }
 _LEASE = timedelta(minutes=10)
 """Nobody extends it here; a command that was killed is gone on with by the service after that."""
@@ -58,10 +59,9 @@ def erase(  # noqa: PLR0913 -- one parameter an option
     Exactly one of phone, email and ids says who. It goes on though a service is running. A driver
     is archived and signed out first; one who has a route under way is refused.
     """
-    who = _customer(phone, email, client_stop_id, imported_stop_id) | {"driver_id": driver_id}
-    _require_one(who)
-    draft = ErasureDraft(**who, reason=reason)
+    who = _person(phone, email, client_stop_id, imported_stop_id, driver_id)
     with installation(data) as (_, tools):
+        draft = read_value({**who, "reason": reason}, ErasureDraft)
         asked = driver_erasures.request_erasure(tools, operator_request(tools, slug), draft)
         job_id = erasures.find_erasure_job(tools, slug, asked.id)
         carry_out_job(tools, KINDS, slug, job_id, _LEASE)
@@ -83,28 +83,23 @@ def export(  # noqa: PLR0913 -- one parameter an option
     data: DataFolder = None,
 ) -> None:
     """Print everything that is stored of a customer or a driver, as JSON."""
-    who = _customer(phone, email, client_stop_id, imported_stop_id) | {"driver_id": driver_id}
-    _require_one(who)
-    identifier = PersonIdentifier(**who)
+    who = _person(phone, email, client_stop_id, imported_stop_id, driver_id)
     with installation(data) as (_, tools):
+        identifier = read_value(who, PersonIdentifier)
         require_organization(tools.database, slug)
         found = driver_exports.export_person(tools, slug, identifier)
     typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
 
 
-def _customer(phone: str, email: str, client_stop_id: str, imported_stop_id: str) -> dict[str, str]:
-    return {
-        "phone": phone,
-        "email": email,
-        "client_stop_id": client_stop_id,
-        "imported_stop_id": imported_stop_id,
-    }
-
-
-def _require_one(who: dict[str, str]) -> None:
-    if sum(map(bool, who.values())) != 1:
-        options = ", ".join(_OPTIONS[name] for name in who)
-        raise typer.BadParameter(f"say who: exactly one of {options}")
+def _person(
+    phone: str, email: str, client_stop_id: str, imported_stop_id: str, driver_id: str
+) -> dict[str, str]:
+    """Return who is meant, as it is read from a request; end the command unless it is one."""
+    values = (phone, email, client_stop_id, imported_stop_id, driver_id)
+    given = {name: text for name, text in zip(_OPTIONS, values, strict=True) if text}
+    if len(given) != 1:
+        raise typer.BadParameter(f"say who: exactly one of {', '.join(_OPTIONS.values())}")
+    return given
 
 
 def _shown(done: Erasure) -> dict[str, object]:

@@ -21,6 +21,20 @@ type Email = Annotated[
         description="an e-mail address, such as name@example.com",
     ),
 ]
+type RequiredEmail = Annotated[
+    str,
+    Meta(
+        pattern=r"^[^@\s]+@[^@\s]+$",
+        max_length=254,
+        description="an e-mail address, such as name@example.com",
+    ),
+]
+
+
+class EmailAddress(Model):
+    """An e-mail address alone, as commands take it."""
+
+    email: RequiredEmail
 
 
 class Address(Model):

@@ -6,12 +6,11 @@ one organization.
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, ClassVar, Self
+from typing import ClassVar, Self
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from roundsman.domain.address import Email
+from roundsman.domain.address import Email, RequiredEmail
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.principal import Role
@@ -27,16 +26,6 @@ class MemberStatus(StrEnum):
     INVITED = "INVITED"
     ACTIVE = "ACTIVE"
     DEACTIVATED = "DEACTIVATED"
-
-
-type MemberEmail = Annotated[
-    str,
-    Meta(
-        pattern=r"^[^@\s]+@[^@\s]+$",
-        max_length=254,
-        description="an e-mail address, such as name@example.com",
-    ),
-]
 
 
 class MemberDetails(Model):
@@ -55,7 +44,7 @@ class MemberDraft(MemberDetails):
 
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "status", "createdAt", "lastSeenAt"})
 
-    email: MemberEmail
+    email: RequiredEmail
 
 
 class Member(MemberDetails):

@@ -5,7 +5,7 @@ is sent, so that nothing personal is kept beside the stop (decisions §16, "Mess
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, ClassVar
@@ -68,6 +68,10 @@ class MessageRule(Model):
     channel: Channel
     enabled: bool = True
 
+    def subject_of(self) -> tuple[str, ...]:
+        """Return what the rule is about: no two may say different things of it."""
+        return (self.moment, self.channel)
+
 
 class MessageTemplate(Model):
     """An organization's own words for a moment, in a language; empty is the built-in text."""
@@ -86,6 +90,10 @@ class MessageTemplate(Model):
     def __post_init__(self) -> None:
         """Refuse placeholders that there are not."""
         obey_rules(self)
+
+    def subject_of(self) -> tuple[str, ...]:
+        """Return what the words are for: no two may be for the same."""
+        return (self.moment, self.channel, self.language)
 
 
 class QuietHours(Model):
@@ -151,12 +159,17 @@ class MessageSettings(Model):
         return found[-1] if found else None
 
     def without_secrets(self) -> "MessageSettings":
-        """Return the settings as they may be shown."""
-        gateway = self.sms_gateway
+        """Return the settings as they may be shown, and sent back: without what counts no more."""
+        shown = replace(
+            self,
+            message_rules=tuple({one.subject_of(): one for one in self.message_rules}.values()),
+            templates=tuple({one.subject_of(): one for one in self.templates}.values()),
+        )
+        gateway = shown.sms_gateway
         if isinstance(gateway, UnsetType):
-            return self
+            return shown
         hidden = dict.fromkeys(gateway.headers, HIDDEN)
-        return replace(self, sms_gateway=replace(gateway, headers=hidden))
+        return replace(shown, sms_gateway=replace(gateway, headers=hidden))
 
     def with_secrets_of(self, before: "MessageSettings") -> "MessageSettings":
         """Return the settings with the values of headers that were sent back hidden."""
@@ -169,6 +182,17 @@ class MessageSettings(Model):
             for name, value in gateway.headers.items()
         }
         return replace(self, sms_gateway=replace(gateway, headers=headers))
+
+
+def find_contradictions(
+    entries: Sequence[MessageRule] | Sequence[MessageTemplate],
+) -> Iterator[tuple[int, int]]:
+    """Return the index of each entry that says something else than one before, and of that."""
+    first: dict[tuple[str, ...], int] = {}
+    for index, one in enumerate(entries):
+        before = first.setdefault(one.subject_of(), index)
+        if one != entries[before]:
+            yield index, before
 
 
 class Message(Model):

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from roundsman.domain.address import Location, Phone
 from roundsman.domain.brand_color import Color
-from roundsman.domain.model import UNSET, Model, UnsetType
+from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.proof import ProofRules
 
 
@@ -74,6 +74,12 @@ class Organization(OrganizationSettings):
     timezone: str
     webhook_secret: str
     logo_id: str = ""
+
+
+class OrganizationDraft(Model):
+    """A new organization, whose name may not be blank."""
+
+    name: Line
 
 
 class Logo(Model):

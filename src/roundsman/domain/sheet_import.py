@@ -6,7 +6,11 @@ from roundsman.domain.stop_doubts import StopWarning
 
 
 class RefusedRow(Model):
-    """A row that is no stop, and why; numbered as spreadsheet programs number rows."""
+    """Why a row is no stop; a row with several cells that are wrong stands here once for each.
+
+    Rows are numbered as spreadsheet programs number them. `column` names the header of the cell, or
+    the field where they are the same word; it is empty where the whole row is meant.
+    """
 
     row: int
     column: str = ""

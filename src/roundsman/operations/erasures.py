@@ -27,7 +27,7 @@ from roundsman.domain.erasure import (
     ErasureReceipt,
     ErasureStatus,
 )
-from roundsman.domain.errors import NotFound
+from roundsman.domain.errors import FailedPrecondition, NotFound
 from roundsman.domain.job import JobState, Progress
 from roundsman.domain.model import UNSET, Model
 from roundsman.domain.person_export import CustomerExport
@@ -395,4 +395,8 @@ def _open(tools: Tools, stored: StoredErasure) -> CustomerTraces:
     if stored.traces is None:
         raise NotFound("the erasure has forgotten whom it erased")
     purpose = sealing_purpose(ERASURE_TRACES, stored.id)
-    return _read_traces(tools.secret_box.unseal(purpose, stored.traces))
+    try:
+        return _read_traces(tools.secret_box.unseal(purpose, stored.traces))
+    except msgspec.ValidationError as error:
+        # Another attempt would read the same, so the job has failed.
+        raise FailedPrecondition(f"whom the erasure is of cannot be read: {error}") from error

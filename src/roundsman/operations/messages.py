@@ -24,6 +24,7 @@ from roundsman.domain.message import (
     MessageSettings,
     SmsGateway,
     TestMessage,
+    find_contradictions,
 )
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.organization import Language, Organization
@@ -60,6 +61,7 @@ def change_message_settings(
     tools: Tools, request: Request, values: Mapping[str, Any]
 ) -> MessageSettings:
     """Set rules, texts, quiet hours and the gateway, as far as they are named."""
+    _refuse_contradictions(values)
     gateway = values.get("sms_gateway")
     if isinstance(gateway, SmsGateway):
         _require_allowed(tools, gateway)
@@ -70,6 +72,21 @@ def change_message_settings(
             sealed = seal_headers(tools, work.organization_id, changed)
             stored.update_message_settings(work.tx, work.organization_id, changed, sealed)
         return work.done(changed.without_secrets())
+
+
+def _refuse_contradictions(values: Mapping[str, Any]) -> None:
+    """Refuse two rules, or two texts, that say different things of the same."""
+    lists = (("rules", values.get("message_rules")), ("templates", values.get("templates")))
+    violations = [
+        FieldViolation(
+            field=f"messages.{name}[{index}]",
+            description=f"contradicts {name}[{before}], which is for the same",
+        )
+        for name, entries in lists
+        for index, before in find_contradictions(entries or ())
+    ]
+    if violations:
+        raise InvalidArgument(f"{violations[0].field} {violations[0].description}", violations)
 
 
 def _require_allowed(tools: Tools, gateway: SmsGateway) -> None:

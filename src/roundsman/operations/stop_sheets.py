@@ -103,7 +103,11 @@ def _locate(tools: Tools, sheet: StopSheet, minimum: MinimumMatch | None) -> _Lo
     problems = _try(tools, here, minimum, rows)
     abroad = {row: draft for row, draft in sheet.stops if row in problems and draft != here[row]}
     still = _try(tools, abroad, minimum, rows)
-    refused = [RefusedRow(row=one.row, reason=one.reason) for one in sheet.rejected]
+    refused = [
+        RefusedRow(row=one.row, column=problem.column, reason=problem.reason)
+        for one in sheet.rejected
+        for problem in one.problems
+    ]
     refused += [
         RefusedRow(row=row, column="address", reason=still.get(row, problem))
         for row, problem in problems.items()
@@ -207,8 +211,10 @@ def _as_error(refused: Sequence[RefusedRow]) -> InvalidArgument:
         for one in refused[:_MOST_VIOLATIONS]
     ]
     first = refused[0]
+    reason = f"{first.column}: {first.reason}" if first.column else first.reason
+    rows = len({one.row for one in refused})
     return InvalidArgument(
-        f"{len(refused)} rows are refused, row {first.row} first: {first.reason}; "
+        f"{rows} {'row is' if rows == 1 else 'rows are'} refused, row {first.row} first: {reason}; "
         "nothing was imported, query.partial=true imports the others",
         violations,
     )

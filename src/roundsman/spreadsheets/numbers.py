@@ -30,8 +30,8 @@ def parse_degrees(text: str, limit: int) -> float:
     return degrees
 
 
-def parse_whole(text: str, limit: int) -> int:
-    """Return a whole number from 0 to `limit`."""
+def parse_whole(text: str, limit: int, least: int = 0) -> int:
+    """Return a whole number from `least` to `limit`."""
     plain = _plain(text)
     if _THOUSANDS.fullmatch(plain):
         plain = re.sub(r"[^\d+-]", "", plain)
@@ -39,8 +39,8 @@ def parse_whole(text: str, limit: int) -> int:
     if match is None:
         raise ValueError(f'"{text}" is not a whole number')
     number = int(match[1])
-    if not 0 <= number <= limit:
-        raise ValueError(f"{text} is outside 0 to {limit}")
+    if not least <= number <= limit:
+        raise ValueError(f"{text} is outside {least} to {limit}")
     return number
 
 

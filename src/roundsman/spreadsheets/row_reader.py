@@ -30,7 +30,7 @@ from roundsman.spreadsheets.numbers import (
     parse_whole,
 )
 from roundsman.spreadsheets.remarks import Remark, Slip
-from roundsman.spreadsheets.table import shorten
+from roundsman.spreadsheets.table import RowProblem, shorten
 from roundsman.spreadsheets.time_windows import (
     WindowReading,
     parse_closing,
@@ -76,7 +76,7 @@ class RowReader:
         self._row = row
         self._names = names
         self._reading = reading
-        self.problems: list[str] = []
+        self.problems: list[RowProblem] = []
         self.remarks: list[Remark] = []
         self._values = self._usable(values)
         written = self._text(Field.COUNTRY)
@@ -133,7 +133,7 @@ class RowReader:
             failed = f"holds the spreadsheet error {text}"
             why = failed if is_error(text) else f"is longer than {longest:,} characters"
             if field in _PLACES:
-                self.problems.append(f"{self._name(field)}: {why}")
+                self._refuse(field, why)
             else:
                 self._leave_out(field, text, why)
         return usable
@@ -157,9 +157,12 @@ class RowReader:
 
     def _leave_out(self, field: Field, text: str, why: str, slip: Slip = Slip.UNREADABLE) -> None:
         if self._reading.strict:
-            self.problems.append(f"{self._name(field)}: {why}")
+            self._refuse(field, why)
         else:
             self._remark(field, text, f"{why}; left out", slip)
+
+    def _refuse(self, field: Field, why: str) -> None:
+        self.problems.append(RowProblem(column=self._name(field), reason=why))
 
     def _remark(self, field: Field, text: str, message: str, slip: Slip) -> None:
         self.remarks.append(
@@ -190,39 +193,36 @@ class RowReader:
         if both:
             field = Field.ADDRESS1 if self._text(Field.ADDRESS1) else Field.ADDRESS
             one, other = (shorten(part) for part in both)
-            self.problems.append(
-                f'{self._name(field)}: holds two addresses, "{one}" and "{other}"; '
-                "keep one, or give each a row"
+            self._refuse(
+                field,
+                f'holds two addresses, "{one}" and "{other}"; keep one, or give each a row',
             )
 
     def _coordinates(self) -> Coordinates | UnsetType:
         """Return the coordinates; unreadable ones refuse the row if it has no other location."""
         has_address = not LOCATING.isdisjoint(self._values)
-        try:
-            found = self._written_coordinates()
-        except ValueError as error:
+        found, wrong = self._written_coordinates()
+        for field, why in wrong.items():
             if self._reading.strict or not has_address:
-                self.problems.append(str(error))
+                self._refuse(field, why)
             else:
-                message = f"{error}; left out, the address counts"
-                self._remark(Field.COORDINATES, "", message, Slip.UNREADABLE)
-            return UNSET
+                message = f"{why}; left out, the address counts"
+                self._remark(field, self._text(field), message, Slip.UNREADABLE)
         if found is None and not has_address and not self.problems:
-            self.problems.append(
-                "an address or coordinates are required; fill city or latitude and longitude"
-            )
+            why = "an address or coordinates are required; fill city or latitude and longitude"
+            self.problems.append(RowProblem(reason=why))
         return found or UNSET
 
-    def _written_coordinates(self) -> Coordinates | None:
-        """Return what the row says; raise ValueError with everything that is wrong about it."""
-        wrong: list[str] = []
+    def _written_coordinates(self) -> tuple[Coordinates | None, dict[Field, str]]:
+        """Return what the row says, and what is wrong about it; with that there is no place."""
+        wrong: dict[Field, str] = {}
 
         def read[Value](field: Field, parse: Callable[[str], Value]) -> Value | None:
             text = self._values.get(field)
             try:
                 return None if text is None else parse(text)
             except ValueError as error:
-                wrong.append(f"{self._name(field)}: {_about_cell(text or '', str(error))}")
+                wrong[field] = _about_cell(text or "", str(error))
                 return None
 
         pair = read(Field.COORDINATES, _pair)
@@ -231,12 +231,12 @@ class RowReader:
         sides = (Field.LATITUDE, Field.LONGITUDE)
         for one, other in (sides, sides[::-1]):
             if one in self._values and other not in self._values:
-                wrong.append(f"{self._name(other)}: is missing beside {self._name(one)}")
+                wrong[other] = f"is missing beside {self._name(one)}"
         if wrong:
-            raise ValueError("; ".join(wrong))
+            return None, wrong
         if latitude is not None and longitude is not None:
-            return Coordinates(latitude=latitude, longitude=longitude)
-        return pair
+            return Coordinates(latitude=latitude, longitude=longitude), {}
+        return pair, {}
 
     def _grams(self) -> int | None:
         for field, unit in ((Field.GRAMS, "g"), (Field.KILOGRAMS, "kg"), (Field.WEIGHT, "")):
@@ -316,7 +316,7 @@ class RowReader:
         try:
             msgspec.convert(msgspec.to_builtins(draft), StopDraft)
         except msgspec.ValidationError as error:
-            self.problems.append(_lower_first(str(error)))
+            self.problems.append(RowProblem(reason=_lower_first(str(error))))
 
 
 def _about_cell(text: str, message: str) -> str:

@@ -24,7 +24,7 @@ from roundsman.spreadsheets.columns import PLACE, ColumnMeaning, Columns
 from roundsman.spreadsheets.header import find_header
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.row_reader import RowReader, RowReading
-from roundsman.spreadsheets.table import RejectedRow, Row
+from roundsman.spreadsheets.table import RejectedRow, Row, RowProblem
 from roundsman.spreadsheets.tables import is_workbook, read_tables
 
 _MOST_ITEMS = 499
@@ -71,23 +71,27 @@ class OrderLines:
         self._positions[row] = len(self.stops)
         self.stops.append((row, draft))
 
-    def extend(self, first_row: int, items: tuple[Item, ...]) -> str | None:
-        """Add items to a stop; return the reason when that fails."""
+    def extend(self, first_row: int, items: tuple[Item, ...]) -> list[RowProblem]:
+        """Add items to a stop; return why when that fails."""
         position = self._positions.get(first_row)
         if position is None:
-            return f"belongs to the order of row {first_row}, which is left out"
+            why = f"belongs to the order of row {first_row}, which is left out"
+            return [RowProblem(reason=why)]
         row, draft = self.stops[position]
         if len(draft.items) + len(items) > _MOST_ITEMS:
-            return f"the order of row {first_row} has more than {_MOST_ITEMS} lines"
+            why = f"the order of row {first_row} has more than {_MOST_ITEMS} lines"
+            return [RowProblem(reason=why)]
         self.stops[position] = (row, replace(draft, items=draft.items + items))
-        return None
+        return []
 
 
 def _identity(values: Mapping[Field, str]) -> Hashable:
     return values[Field.NAME], *(values.get(part, "") for part in _SAME_STOP)
 
 
-_TOO_WIDE = "more cells than the header has; put a cell that holds the delimiter in quotes"
+_TOO_WIDE = RowProblem(
+    reason="more cells than the header has; put a cell that holds the delimiter in quotes"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -115,7 +119,7 @@ def read_stop_sheet(
     chosen: Mapping[Field, str] | None = None,
     ignored: Collection[str] = (),
 ) -> StopSheet:
-    """Read a whole file; raise InvalidArgument when it is no table with a usable header.
+    """Read a whole file; raise InvalidArgument when it is no table with a header and rows.
 
     `chosen` says of some fields under which header they are, whatever the header means by itself;
     what is under `ignored` headers is not read.
@@ -125,6 +129,8 @@ def read_stop_sheet(
     table = find_header(read_tables(content), chosen, ignored)
     columns = table.columns
     rows = list(_filled(table.rows))
+    if not rows:
+        raise InvalidArgument("the file has a header but no rows below it")
     country = country or _most_named(rows, columns, country_of)
     reading = RowReading(country_of=country_of, country=country, strict=strict)
     is_csv = not is_workbook(content)
@@ -134,13 +140,13 @@ def read_stop_sheet(
     others: dict[int, Mapping[str, str]] = {}
     for row in rows:
         if is_csv and columns.are_outgrown_by(row.cells):
-            rejected.append(RejectedRow(row=row.number, reason=_TOO_WIDE))
+            rejected.append(RejectedRow(row=row.number, problems=(_TOO_WIDE,)))
             continue
         values = columns.values(row.cells)
         reader = RowReader(row.number, values, columns.names(row.cells), reading)
-        reason = _take(reader, lines, row.number, values)
-        if reason:
-            rejected.append(RejectedRow(row=row.number, reason=reason))
+        problems = _take(reader, lines, row.number, values)
+        if problems:
+            rejected.append(RejectedRow(row=row.number, problems=tuple(problems)))
         else:
             remarks += reader.remarks
             others[row.number] = columns.others(row.cells)
@@ -154,18 +160,19 @@ def read_stop_sheet(
     )
 
 
-def _take(reader: RowReader, lines: OrderLines, row: int, values: dict[Field, str]) -> str | None:
-    """Add a row to the stops; return the reasons when it is rejected."""
+def _take(
+    reader: RowReader, lines: OrderLines, row: int, values: dict[Field, str]
+) -> list[RowProblem]:
+    """Add a row to the stops; return what is wrong with it when it is rejected."""
     first_row = lines.first_row(values, says_where=reader.says_where())
     if first_row is not None:
         items = reader.items()
-        return "; ".join(reader.problems) or lines.extend(first_row, items)
+        return reader.problems or lines.extend(first_row, items)
     lines.note(row, values)
     draft = reader.draft()
-    if draft is None:
-        return "; ".join(reader.problems)
-    lines.add(row, draft)
-    return None
+    if draft is not None:
+        lines.add(row, draft)
+    return reader.problems
 
 
 def _filled(rows: Iterable[Row]) -> Iterator[Row]:

@@ -27,11 +27,31 @@ class Table:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RowProblem:
+    """Why a row is rejected, and the column of the cell that is wrong; empty for the whole row.
+
+    Lower case, no full stop.
+    """
+
+    reason: str
+    column: str = ""
+
+    def in_one_line(self) -> str:
+        """Return the reason behind the name of its column."""
+        return f"{self.column}: {self.reason}" if self.column else self.reason
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RejectedRow:
-    """A row that is no stop, and every reason why: lower case, no full stop."""
+    """A row that is no stop, and everything that is wrong with it."""
 
     row: int
-    reason: str
+    problems: tuple[RowProblem, ...]
+
+    @property
+    def reason(self) -> str:
+        """Return all reasons in one line."""
+        return "; ".join(problem.in_one_line() for problem in self.problems)
 
 
 def shorten(text: str, length: int = _SHOWN_LENGTH) -> str:

@@ -1,15 +1,16 @@
 """Reads the vehicles of a CSV or XLSX file: one row a vehicle, or several alike by a count.
 
-Every column that is none of those below is a load: its name is the load's, its cells are what the
-vehicles carry of it.
+A column that is none of those below is a load where stops have one of its name: its cells are what
+the vehicles carry of it. Others are named and not read.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from roundsman.domain.errors import InvalidArgument
-from roundsman.domain.loads import MOST_AMOUNT
+from roundsman.domain.loads import ITEMS, KILOGRAMS
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import MOST_PLANNED_VEHICLES
 from roundsman.domain.time_window import TimeOfDay
@@ -17,6 +18,13 @@ from roundsman.domain.vehicle import USUAL_COSTS, DailyBreak, VehicleCosts
 from roundsman.kit.durations import Duration
 from roundsman.spreadsheets.columns import fold_header
 from roundsman.spreadsheets.durations import parse_minutes
+from roundsman.spreadsheets.load_columns import (
+    find_similar,
+    hold_amounts,
+    is_of_items,
+    name_of_load,
+    read_load,
+)
 from roundsman.spreadsheets.numbers import parse_amount, parse_whole
 from roundsman.spreadsheets.table import Row, shorten
 from roundsman.spreadsheets.tables import read_tables
@@ -31,22 +39,30 @@ _COSTS = {
     "costperstop": "per_stop",
 }
 _KNOWN = {
-    "name",
-    "count",
-    "start",
-    "end",
-    "shiftstart",
-    "shiftend",
-    "skills",
-    "maxstops",
-    "maxduration",
-    "maxdistance",
-    "breaks",
-    "speedfactor",
-    "driver",
-    *_COSTS,
+    fold_header(header): header
+    for header in (
+        "name",
+        "count",
+        "start",
+        "end",
+        "shiftStart",
+        "shiftEnd",
+        "skills",
+        "maxStops",
+        "maxDuration",
+        "maxDistance",
+        "breaks",
+        "fixedCost",
+        "costPerHour",
+        "costPerTraveledHour",
+        "costPerKilometer",
+        "costPerStop",
+        "speedFactor",
+        "driver",
+    )
 }
 _MOST_BREAKS = 3
+_LEAST_SPEED_FACTOR, _MOST_SPEED_FACTOR = 0.1, 10
 BACK_TO_START = "="
 """As the end of a vehicle; an empty cell is an open end."""
 
@@ -73,57 +89,139 @@ class SheetVehicle:
     driver: str = ""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class VehicleSheet:
+    """The vehicles of a file, and which of its columns were not read.
+
+    `doubts` are lower case without a full stop: what looks as if it were meant and does not count.
+    """
+
+    vehicles: tuple[SheetVehicle, ...] = ()
+    ignored: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    def loads(self) -> tuple[str, ...]:
+        """Return the names of the loads that vehicles have limits of."""
+        return tuple(dict.fromkeys(name for one in self.vehicles for name in one.capacities))
+
+
 def split_list(text: str) -> tuple[str, ...]:
     """Return the parts of a cell that holds a list, separated by semicolons."""
     return tuple(part.strip() for part in text.split(";") if part.strip())
 
 
-def read_vehicle_sheet(content: bytes) -> list[SheetVehicle]:
-    """Return the vehicles of a file; raise InvalidArgument with every cell that cannot be read."""
-    rows = (row for row in read_tables(content)[0].rows if not row.is_blank())
-    header = next(rows, None)
-    if header is None:
+def read_vehicle_sheet(
+    content: bytes, loads_of_stops: Mapping[str, str] = MappingProxyType({})
+) -> VehicleSheet:
+    """Return the vehicles of a file; raise InvalidArgument with everything that is wrong.
+
+    `loads_of_stops` are headers by their folded form, beside what the items of stops weigh and are.
+    """
+    rows = [row for row in read_tables(content)[0].rows if not row.is_blank()]
+    if not rows:
         raise InvalidArgument("the file is empty")
-    names = [fold_header(cell) for cell in header.cells]
-    if "name" not in names:
+    header, *rows = rows
+    if "name" not in map(fold_header, header.cells):
         raise InvalidArgument('no column is called "name", which every vehicle needs')
+    columns = _understand(header.cells, rows, loads_of_stops)
     vehicles: list[SheetVehicle] = []
-    problems: list[str] = []
+    problems = columns.problems
     for row in rows:
-        reader = _VehicleReader(row, names, header.cells)
+        reader = _VehicleReader(row, header.cells, columns.loads)
         vehicle = reader.read()
         if vehicle.name in {other.name for other in vehicles}:
             problems.append(f'row {row.number}: name: "{vehicle.name}" is given more than once')
         vehicles.append(vehicle)
         problems += reader.problems
+        columns.doubts += _doubt_shift(vehicle)
     if problems:
         raise InvalidArgument("; ".join(problems))
     if not vehicles:
-        raise InvalidArgument("a header but no vehicles below it")
+        raise InvalidArgument("the file has a header but no vehicles below it")
     count = sum(vehicle.count for vehicle in vehicles)
     if count > MOST_PLANNED_VEHICLES:
         raise InvalidArgument(f"{count} vehicles; at most {MOST_PLANNED_VEHICLES} can be planned")
-    return vehicles
+    return VehicleSheet(
+        vehicles=tuple(vehicles), ignored=tuple(columns.ignored), doubts=tuple(columns.doubts)
+    )
+
+
+def _doubt_shift(vehicle: SheetVehicle) -> list[str]:
+    """Say which side of a shift stands alone."""
+    if (vehicle.shift_start is None) is (vehicle.shift_end is None):
+        return []
+    sides = ("shiftStart", "shiftEnd")
+    one, other = sides if vehicle.shift_end is None else sides[::-1]
+    return [f"row {vehicle.row}: {one} counts only beside a {other}"]
+
+
+@dataclass(slots=True)
+class _OtherColumns:
+    """What the columns are that have no meaning of their own."""
+
+    loads: dict[str, str] = field(default_factory=dict)
+    """The name of each load by its column's folded header."""
+
+    ignored: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def _understand(
+    headers: Sequence[str], rows: Sequence[Row], of_stops: Mapping[str, str]
+) -> _OtherColumns:
+    """Say of each column without a meaning whether it is a load, misspelt, or nothing of ours."""
+    found = _OtherColumns()
+    there = {fold_header(header) for header in headers}
+    known = [written for name, written in _KNOWN.items() if name not in there]
+    free = [header for name, header in of_stops.items() if name not in there]
+    free += [name for name in (KILOGRAMS, ITEMS) if name not in map(name_of_load, headers)]
+    for index, header in enumerate(headers):
+        name = fold_header(header)
+        if not name or name in _KNOWN:
+            continue
+        cells = [row.cells[index] for row in rows if index < len(row.cells) and row.cells[index]]
+        if name in of_stops or is_of_items(header):
+            load = name_of_load(header)
+            if load in found.loads.values():
+                found.problems.append(f'column "{header}": another is the load "{load}", too')
+            found.loads[name] = load
+        elif hold_amounts(cells):
+            if meant := find_similar(header, free):
+                problem = f'column "{header}": no stop has such a load, did you mean "{meant}"?'
+                found.problems.append(problem)
+                continue
+            meant = find_similar(header, known)
+            hint = f', did you mean "{meant}"?' if meant else ""
+            found.doubts.append(f'column "{header}" limits nothing: no stop has such a load{hint}')
+        elif meant := find_similar(header, known):
+            found.doubts.append(f'column "{header}" is ignored, did you mean "{meant}"?')
+        else:
+            found.ignored.append(header)
+    return found
 
 
 class _VehicleReader:
     """Reads one row; `problems` fill while it is read."""
 
-    def __init__(self, row: Row, names: list[str], headers: tuple[str, ...]) -> None:
+    def __init__(self, row: Row, headers: Sequence[str], loads: Mapping[str, str]) -> None:
         self._row = row.number
+        names = [fold_header(header) for header in headers]
         cells = [*row.cells, *[""] * (len(names) - len(row.cells))]
         self._cells = dict(zip(names, cells, strict=False))
         self._headers = dict(zip(names, headers, strict=False))
+        self._loads = loads
         self.problems: list[str] = []
 
     def read(self) -> SheetVehicle:
         if not self._cells["name"]:
             self.problems.append(f"row {self._row}: name is empty")
         most = MOST_PLANNED_VEHICLES
+        speed_factor = self._read("speedfactor", _speed_factor)
         return SheetVehicle(
             row=self._row,
             name=self._cells["name"],
-            count=self._read("count", lambda text: parse_whole(text, most)) or 1,
+            count=self._read("count", lambda text: parse_whole(text, most, 1)) or 1,
             start=self._cells.get("start", ""),
             end=self._cells.get("end", ""),
             shift_start=self._read("shiftstart", parse_opening),
@@ -132,20 +230,19 @@ class _VehicleReader:
             skills=split_list(self._cells.get("skills", "")),
             max_stops=self._read("maxstops", lambda text: parse_whole(text, 100_000)) or 0,
             max_duration=self._read("maxduration", parse_minutes) or UNSET,
-            max_distance_meters=round((self._read("maxdistance", _number) or 0) * 1000),
+            max_distance_meters=round((self._read("maxdistance", read_load) or 0) * 1000),
             breaks=self._read("breaks", _breaks) or (),
             costs=self._costs(),
-            speed_factor=self._read("speedfactor", _number) or 1.0,
+            speed_factor=1.0 if speed_factor is None else speed_factor,
             driver=self._cells.get("driver", ""),
         )
 
     def _capacities(self) -> dict[str, float]:
-        loads = [name for name in self._cells if name and name not in _KNOWN]
-        read = {self._headers[name]: self._read(name, _number) for name in loads}
+        read = {load: self._read(name, read_load) for name, load in self._loads.items()}
         return {name: amount for name, amount in read.items() if amount is not None}
 
     def _costs(self) -> VehicleCosts:
-        read = {field: self._read(column, _number) for column, field in _COSTS.items()}
+        read = {field: self._read(column, read_load) for column, field in _COSTS.items()}
         given = {field: amount for field, amount in read.items() if amount is not None}
         return VehicleCosts(**given) if given else USUAL_COSTS
 
@@ -161,11 +258,11 @@ class _VehicleReader:
             return None
 
 
-def _number(text: str) -> float:
-    number, _ = parse_amount(text)
-    if number > MOST_AMOUNT:
-        raise ValueError(f"{text} is more than {MOST_AMOUNT:,}")
-    return round(number, 3)
+def _speed_factor(text: str) -> float:
+    factor, _ = parse_amount(text)
+    if not _LEAST_SPEED_FACTOR <= factor <= _MOST_SPEED_FACTOR:
+        raise ValueError(f"{text} is outside {_LEAST_SPEED_FACTOR} to {_MOST_SPEED_FACTOR}")
+    return factor
 
 
 def _breaks(text: str) -> tuple[DailyBreak, ...]:

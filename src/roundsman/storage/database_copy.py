@@ -5,6 +5,7 @@ written that the copy lacks, and it is one transaction on the target: a copy tha
 target as empty as it was.
 """
 
+import errno
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -17,10 +18,10 @@ from sqlalchemy import Row, Table, func, insert, select, tuple_
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import sqlite_file
-from roundsman.storage.private_files import close_to_others
 from roundsman.storage.schema import metadata
 
 _ROWS_AT_ONCE = 500
+_PRIVATE = 0o600
 
 type Progress = Callable[[str, int], None]
 """Told the table's name and how many of its rows are copied so far."""
@@ -34,19 +35,43 @@ def write_backup(database: Database, target: Path) -> int:
     source = sqlite_file(database.engine_url)
     if source is None:
         raise FailedPrecondition("only SQLite is backed up by this command; use pg_dump")
+    try:
+        _require_new(target)
+        return _write_whole(source, target)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise FailedPrecondition(f"{target} cannot be written: {why}") from error
+    except sqlite3.DatabaseError as error:
+        raise FailedPrecondition(_say_failed(target, error)) from error
+
+
+def _require_new(target: Path) -> None:
     if target.exists():
         raise FailedPrecondition(f"{target} exists already; name a new file")
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise FailedPrecondition(f"{target.parent} is no folder that can be written to")
+
+
+def _write_whole(source: Path, target: Path) -> int:
     partial = target.with_name(f"{target.name}.partial")
     partial.unlink(missing_ok=True)
+    # Made here, so that nobody else can read it and what keeps it from being made has a name.
+    os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE))
     try:
         _copy_pages(source, partial)
-        close_to_others(partial)
         partial.rename(target)
     finally:
         partial.unlink(missing_ok=True)
+        partial.with_name(f"{partial.name}-journal").unlink(missing_ok=True)
     return target.stat().st_size
+
+
+def _say_failed(target: Path, error: sqlite3.DatabaseError) -> str:
+    code = getattr(error, "sqlite_errorcode", None)
+    if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+        return f"the database is damaged: {error}"
+    why = os.strerror(errno.ENOSPC).lower() if code == sqlite3.SQLITE_FULL else str(error)
+    return f"{target} cannot be written: {why}"
 
 
 def _copy_pages(source: Path, target: Path) -> None:

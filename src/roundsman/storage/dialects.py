@@ -301,6 +301,8 @@ def upsert(
     connection: Connection, table: Table, rows: Sequence[dict[str, Any]], keys: Sequence[str]
 ) -> None:
     """Insert rows, or replace those whose `keys` are there already."""
+    if not rows:
+        return
     connection.execute(_upsert(connection.dialect.name, table, tuple(keys)), list(rows))
 
 

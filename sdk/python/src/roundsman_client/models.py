@@ -2251,7 +2251,7 @@ RefusedRow = TypedDict(
         "reason": "str",
     },
 )
-"""A row that is no stop, and why; numbered as spreadsheet programs number rows."""
+"""Why a row is no stop; a row with several cells that are wrong stands here once for each."""
 
 
 ReoptimizeBodyInput = TypedDict(

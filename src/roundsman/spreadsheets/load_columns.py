@@ -1,0 +1,88 @@
+"""Which columns of two files are loads: what vehicles carry and stops take, by a common name.
+
+A load has a column in both files. One that only one file has is mostly misspelt in the other, and
+would switch a limit off; a column of words, such as number plates or notes, is no load.
+"""
+
+import difflib
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+
+from roundsman.domain.loads import ITEMS, KILOGRAMS, MOST_AMOUNT, loads_of_items
+from roundsman.spreadsheets.column_words import WRITTEN, Field
+from roundsman.spreadsheets.columns import fold_header
+from roundsman.spreadsheets.numbers import parse_amount
+from roundsman.spreadsheets.stop_sheet import StopSheet
+
+_OF_ITEMS = {
+    fold_header(word): name
+    for field, name in ((Field.KILOGRAMS, KILOGRAMS), (Field.QUANTITY, ITEMS))
+    for word in WRITTEN[field].split(",")
+}
+"""What stops have by their items, under every header that means it in a file of stops."""
+
+_CLOSE = 0.75
+"""Of 1: as alike as `kilogramms` and `kilograms`, or `liters` and `litres`."""
+
+
+def name_of_load(header: str) -> str:
+    """Return the name of the load that a column is: its header, but one name for kilograms."""
+    return _OF_ITEMS.get(fold_header(header), header)
+
+
+def is_of_items(header: str) -> bool:
+    """Say whether the items of stops have such a load, whatever other columns there are."""
+    return fold_header(header) in _OF_ITEMS
+
+
+def read_load(text: str) -> float:
+    """Return an amount of a cell; raise ValueError where it is none."""
+    amount, _ = parse_amount(text)
+    if amount > MOST_AMOUNT:
+        raise ValueError(f"{text} is more than {MOST_AMOUNT:,}")
+    return round(amount, 3)
+
+
+def hold_amounts(cells: Iterable[str]) -> bool:
+    """Say whether any cell of a column is an amount."""
+    for cell in cells:
+        with suppress(ValueError):
+            read_load(cell)
+            return True
+    return False
+
+
+def find_similar(header: str, known: Collection[str]) -> str:
+    """Return the known header that one is probably meant to be; empty where there is none."""
+    by_folded = {fold_header(one): one for one in known}
+    close = difflib.get_close_matches(fold_header(header), by_folded, n=1, cutoff=_CLOSE)
+    return by_folded[close[0]] if close else ""
+
+
+def find_loads_of_stops(sheet: StopSheet, meant: Collection[str]) -> Mapping[str, str]:
+    """Return the headers, by their folded form, that may be loads; `meant` mean something else."""
+    unmeant = [column.header for column in sheet.columns if not column.field]
+    columns = {fold_header(header): header for header in unmeant if header}
+    return {
+        folded: header
+        for folded, header in columns.items()
+        if folded not in meant
+        and hold_amounts(row[folded] for row in sheet.others.values() if folded in row)
+    }
+
+
+def find_misspelt_load(
+    sheet: StopSheet, of_stops: Mapping[str, str], of_vehicles: Collection[str]
+) -> tuple[str, str] | None:
+    """Return a load of stops that no vehicle names, and the load of vehicles that it is meant as.
+
+    None where each is spelt alike; a load that is like none of the vehicles' is not limited.
+    """
+    carried = {fold_header(name) for name in of_vehicles}
+    weighed = {name for _, draft in sheet.stops for name in loads_of_items(draft.items)}
+    taken = {*of_stops, *map(fold_header, weighed)}
+    left = [name for name in of_vehicles if fold_header(name) not in taken]
+    for folded, header in of_stops.items():
+        if folded not in carried and (meant := find_similar(header, left)):
+            return header, meant
+    return None
