@@ -28,7 +28,7 @@ from roundsman.domain.errors import (
 )
 from roundsman.domain.event import plan_happened, route_happened
 from roundsman.domain.execution_events import stops_removed
-from roundsman.domain.loads import ITEMS, KILOGRAMS
+from roundsman.domain.loads import ITEMS, KILOGRAMS, MOST_AMOUNT
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import (
     AppliedPlan,
@@ -290,10 +290,10 @@ class _Drafts:
             note=self.details.note,
             tags=self.details.tags,
             stop_tasks=self.details.stop_tasks,
-            max_stops=vehicle.max_stops + others if vehicle.max_stops else 0,
+            max_stops=_limit(vehicle.max_stops + others) if vehicle.max_stops else 0,
             max_duration=vehicle.max_duration,
             max_item_count=int(capacities.get(ITEMS, 0)) * trips,
-            max_kilograms=capacities.get(KILOGRAMS, 0.0) * trips,
+            max_kilograms=_limit(capacities.get(KILOGRAMS, 0.0) * trips),
             avoid_tolls=vehicle.avoid_tolls,
             avoid_u_turns=vehicle.avoid_u_turns,
             speed_factor=vehicle.speed_factor,
@@ -344,6 +344,11 @@ class _Drafts:
             source=StopSource.MANUAL,
             order_name=_RELOAD,
         )
+
+
+def _limit[Amount: (int, float)](most: Amount) -> Amount:
+    """Return a limit of a route: none where it is more than a route can say."""
+    return most if most <= MOST_AMOUNT else type(most)(0)
 
 
 def _break_of(step: PlanStep, breaks: Sequence[PlanBreak]) -> PlanBreak:

@@ -20,7 +20,7 @@ from roundsman.domain.day_to_plan import (
 )
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.loads import ITEMS, KILOGRAMS, Loads, Skills, loads_of_items
+from roundsman.domain.loads import ITEMS, KILOGRAMS, LoadTotals, Skills, loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import (
     BreakSpan,
@@ -239,12 +239,12 @@ def _progress_of(found: FoundRoute) -> RouteUnderWay:
     )
 
 
-def _loads_of(stop: RouteStop, imported: ImportedStop | None) -> Loads:
+def _loads_of(stop: RouteStop, imported: ImportedStop | None) -> LoadTotals:
     own = (imported.loads or {}) if imported else {}
     return {**loads_of_items(stop.items), **own}
 
 
-def _capacities_of(found: FoundRoute) -> Loads:
+def _capacities_of(found: FoundRoute) -> LoadTotals:
     """Return what the vehicle carries, and what the route lets it."""
     capacities = dict(found.vehicle.capacities or {})
     for name, most in ((ITEMS, found.route.max_item_count), (KILOGRAMS, found.route.max_kilograms)):
