@@ -39,6 +39,7 @@ from roundsman.domain.plan import (
     with_proposal,
 )
 from roundsman.domain.plan_draft import PlanBreak, PlanRouteDetails
+from roundsman.domain.planned_days import nearest_planned_instant
 from roundsman.domain.quota import require_route_fits
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd, RouteStart
@@ -284,7 +285,7 @@ class _Drafts:
             ),
             created_at=now,
             updated_at=now,
-            scheduled_for=planned.departure,
+            scheduled_for=nearest_planned_instant(planned.departure),
             vehicle_id=planned.vehicle_id,
             driver_id=planned.driver_id,
             note=self.details.note,

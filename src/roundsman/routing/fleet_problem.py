@@ -315,7 +315,7 @@ class _DaysOfShifts:
 
     def of(self, stop: StopToPlan) -> list[date]:
         if isinstance(stop.delivery_date, Date):
-            return [stop.delivery_date.as_date()]
+            return [stop.delivery_date.as_planned()]
         zone = zone_of(stop.coordinates)
         return sorted({start.astimezone(zone).date() for start in self._starts})
 
@@ -332,7 +332,7 @@ def _windows_on_axis(
             for window in windows_of_day(stop.time_windows, day, zone, begins)
         )
     if isinstance(stop.delivery_date, Date):
-        midnight = datetime.combine(stop.delivery_date.as_date(), time(), zone)
+        midnight = datetime.combine(stop.delivery_date.as_planned(), time(), zone)
         opens = int((midnight - begins) // _SECOND)
         return ((opens, opens + int(_LAST_MOMENT // _SECOND)),)
     return ()

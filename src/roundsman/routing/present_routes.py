@@ -260,7 +260,7 @@ def _break_of(stop: RouteStop, day: _RouteDay, shift: PlanShift) -> PlanBreak:
         span = BreakSpan(start=shift.start, end=shift.end)
         return PlanBreak(time_window=span, duration=duration)
     at = stop.delivery_date
-    on = at.as_date() if isinstance(at, Date) else day.at_place(stop).date()
+    on = at.as_planned() if isinstance(at, Date) else day.at_place(stop).date()
     zone = zone_of(stop.planned_coordinates)
     opens, closes = windows_of_day(stop.time_windows[:1], on, zone, shift.start)[0]
     latest = int((shift.end - shift.start).total_seconds())
