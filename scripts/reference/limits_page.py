@@ -9,6 +9,7 @@ from scripts.reference.markdown import code, page, table
 
 from roundsman.api.app import describe
 from roundsman.domain.errors import MOST_VIOLATIONS
+from roundsman.domain.planned_days import FIRST_DAY, LAST_DAY
 from roundsman.domain.quota import (
     MOST_ROUTE_BYTES,
     MOST_STOP_BYTES,
@@ -105,6 +106,7 @@ def _fixed() -> Sequence[tuple[str, str]]:
         ("Size of a request line with its headers", f"{MOST_HEAD_BYTES // 1024} KiB"),
         ("`Idempotency-Key`", "1 to 255 printable ASCII characters"),
         ("A duration", "not negative, at most 7 days"),
+        ("A day or moment that is planned", f"in the years {FIRST_DAY.year} to {LAST_DAY.year}"),
     )
 
 

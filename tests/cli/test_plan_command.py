@@ -156,6 +156,8 @@ def test_the_map_is_one_file_without_addresses_of_others(sheet: Path, tmp_path: 
         (("--start", "95,0"), "latitude comes first"),
         (("--end", "Springfield, US"), "several places"),
         (("--start-at", "tomorrow"), "RFC 3339"),
+        (("--start-at", "9999-12-31T23:30:00Z"), "must be in the years 1900 to 2199"),
+        (("--start-at", "0001-01-01 08:00"), "must be in the years 1900 to 2199"),
         (("--max-duration", "long"), "not a number"),
         (("--map", "no/such/folder/out.html"), "no folder"),
         (("--speed-factor", "0"), "speed-factor"),
@@ -178,6 +180,21 @@ def test_what_the_command_line_gets_wrong_is_named(
     result = run(sheet, *options)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_a_day_that_stands_for_none_is_named_and_left_out(
+    sheet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    first, *rest = THREE_STOPS.splitlines()
+    dated = [f"{first},deliveryDate", *(f"{row},9999-12-31" for row in rest)]
+    sheet.write_text("\n".join(dated), encoding="utf-8")
+    result = run(sheet)
+    assert result.exit_code == 0, result.output
+    assert (
+        'deliveryDate cannot be read, left out, in rows 2, 3 and 4: "9999-12-31"' in result.output
+    )
+    assert '"9999-12-31" must be in the years 1900 to 2199' in run(sheet, "--strict").output
 
 
 def test_a_data_folder_that_is_a_file_is_refused(

@@ -255,6 +255,7 @@ def test_so_many_alike_vans_leave_where_it_is_said(tmp_path: Path) -> None:
         (("--vehicles", "3"), "--start"),
         (("--vehicles", "300", "--start", "39.29,-76.61"), "between 1 and 200"),
         (("--vehicles", "vehicles.csv", "--date", "July"), "--date"),
+        (("--vehicles", "vehicles.csv", "--date", "9999-12-31"), "1900 to 2199"),
         ((), "--start"),
     ],
 )

@@ -42,7 +42,17 @@ def test_a_day_is_read_as_date_pickers_write_it(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "tomorrow", "2026-02-30", "31.04.2026", "03/04/2026", "25 Brumaire 2026", "12"]
+    "text",
+    [
+        "",
+        "tomorrow",
+        "2026-02-30",
+        "31.04.2026",
+        "03/04/2026",
+        "25 Brumaire 2026",
+        "12",
+        "9999-12-31",
+    ],
 )
 def test_what_is_no_day_or_two_is_not_guessed(text: str) -> None:
     with pytest.raises(Unreadable):
@@ -99,3 +109,10 @@ def test_instants_of_a_platform_are_a_window_by_the_shops_clocks() -> None:
     starting, ending = (datetime(2026, 11, 26, hour, tzinfo=UTC) for hour in (2, 4))
     found = window_between(starting, ending, ZoneInfo("America/New_York"))
     assert (found.delivery_date, found.time_windows) == (DAY, (window(21, 23),))
+
+
+def test_instants_that_stand_for_no_day_are_remarked() -> None:
+    never = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
+    found = window_between(never, never, ZoneInfo("Pacific/Auckland"))
+    assert (found.delivery_date, found.time_windows) == (UNSET, ())
+    assert "must be in the years 1900 to 2199" in found.remarks[0]

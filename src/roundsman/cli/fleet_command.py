@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 
 import typer
@@ -56,6 +56,7 @@ from roundsman.domain.plan_draft import (
     PlanBalance,
     PlanEffort,
 )
+from roundsman.domain.planned_days import parse_planned_day
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.answer_cache import AnswersInMemory
 from roundsman.geocoding.geocoder import Geocoder
@@ -222,10 +223,9 @@ def _locate_vehicles(
     said: FleetCommand,
 ) -> list[VehicleToPlan]:
     try:
-        on = date.fromisoformat(said.day) if said.day else None
+        on = parse_planned_day(said.day) if said.day else None
     except ValueError as error:
-        problem = f"{said.day} is no date such as 2026-07-01"
-        raise typer.BadParameter(problem, param_hint="--date") from error
+        raise typer.BadParameter(f"{said.day} {error}", param_hint="--date") from error
     path = Path(said.vehicles)
     return _in_sheet(path, lambda: locate_vehicles(rows, geocoder, first_stop, now, on))
 

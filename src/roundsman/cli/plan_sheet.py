@@ -22,6 +22,7 @@ from roundsman.cli.plan_input import PlanInput, describe_columns
 from roundsman.cli.plan_json import render_json_without_plan
 from roundsman.cli.route_table import render_rejected
 from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.planned_days import OUTSIDE, is_planned
 from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.kit.clock import SystemClock
@@ -96,6 +97,8 @@ def choose_departure(text: str, origin: Located, given: PlanInput) -> tuple[date
             "2026-07-01T08:00:00-04:00"
         )
         raise typer.BadParameter(message, param_hint="--start-at") from error
+    if not is_planned(departure.date()):
+        raise typer.BadParameter(f"{text} {OUTSIDE}", param_hint="--start-at")
     return departure, with_remarks(given, remark_on_departure(text, departure, now))
 
 

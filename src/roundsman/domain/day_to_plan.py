@@ -8,7 +8,7 @@ from datetime import datetime
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.geocoding import Geocoding
-from roundsman.domain.loads import Loads
+from roundsman.domain.loads import LoadTotals
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.plan_draft import PinPosition, PlanBalance, PlanBreak, PlanShift, RouteLock
 from roundsman.domain.time_window import Date, TimeWindow
@@ -34,7 +34,7 @@ class StopToPlan(Model):
     time_windows: tuple[TimeWindow, ...] = ()
     delivery_date: Date | UnsetType = UNSET
     priority: int = 0
-    loads: Loads
+    loads: LoadTotals
     required_skills: tuple[str, ...] = ()
     vehicles: tuple[int, ...] | UnsetType = UNSET
     """Indexes of the vehicles that may serve it, where not all may."""
@@ -93,7 +93,7 @@ class RouteUnderWay(Model):
     """How many are done."""
 
     metres: int = 0
-    loads: Loads
+    loads: LoadTotals
     """What was delivered, which was on board at the start."""
 
 
@@ -125,7 +125,7 @@ class VehicleToPlan(Model):
     start: VehicleLocation | UnsetType = UNSET
     end: VehicleLocation | UnsetType = UNSET
     shift: PlanShift
-    capacities: Loads
+    capacities: LoadTotals
     skills: tuple[str, ...] = ()
     breaks: tuple[PlanBreak, ...] = ()
     max_stops: int = 0

@@ -5,7 +5,7 @@ needs is held against the capacity of the same name. A load of which a vehicle n
 not limited there.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta
@@ -22,11 +22,14 @@ type Amount = Annotated[float, Meta(ge=0, le=MOST_AMOUNT, extra_json_schema={"mu
 
 type LoadName = Annotated[str, Meta(min_length=1, max_length=50)]
 type Loads = Annotated[dict[LoadName, Amount], Meta(max_length=8)]
+type LoadTotals = dict[LoadName, Annotated[float, Meta(ge=0)]]
+"""What items or stops come to together: more than one amount may be, and of more names."""
+
 type Skills = Annotated[tuple[Line, ...], Meta(max_length=50)]
 """Told apart by capitals; a vehicle must have every skill that a stop asks for."""
 
 
-def loads_of_items(items: Iterable[Item]) -> Mapping[str, float]:
+def loads_of_items(items: Iterable[Item]) -> LoadTotals:
     """Return what items weigh and how many they are, where that is more than nothing."""
     listed = tuple(items)
     loads = {KILOGRAMS: total_grams(listed) / 1000, ITEMS: float(total_quantity(listed))}

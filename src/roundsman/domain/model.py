@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, dataclass_transform
 from msgspec import UNSET, Meta, Struct, StructMeta, UnsetType, field
 
 __all__ = [
+    "SENT",
     "UNSET",
     "BadField",
     "Line",
@@ -24,6 +25,12 @@ __all__ = [
     "UnsetType",
     "obey_rules",
 ]
+
+SENT = "x-sent"
+"""Holds the bounds, in a type's schema, that only its reader and descriptions of requests know.
+
+What was stored before there were such bounds is still read, and answered.
+"""
 
 type Line = Annotated[str, Meta(max_length=1_500)]
 """A string of ordinary length (decisions §1, Bounds)."""

@@ -8,7 +8,7 @@ from msgspec.structs import asdict, replace
 
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.domain.loads import Loads
+from roundsman.domain.loads import LoadTotals
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.plan_draft import PlanOptions
 from roundsman.kit.durations import Duration
@@ -187,7 +187,7 @@ class PlanStep(Model):
     waiting: Duration | UnsetType = UNSET
     lateness: Duration | UnsetType = UNSET
     distance_meters: int = 0
-    loads: Loads
+    loads: LoadTotals
     """On board after it; after a reload what the next trip carries."""
 
     def origin_id(self) -> str:
@@ -220,7 +220,7 @@ class PlanRoute(Model):
     departure: datetime
     end: datetime
     steps: tuple[PlanStep, ...]
-    loads: Loads
+    loads: LoadTotals
     """At the start, when they are most; with reloads the most of any trip."""
 
     costs: CostsByPart

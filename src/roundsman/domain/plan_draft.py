@@ -23,6 +23,7 @@ from roundsman.domain.model import (
     UnsetType,
     obey_rules,
 )
+from roundsman.domain.planned_days import PlannedInstant
 from roundsman.domain.task import TaskTemplates
 from roundsman.domain.time_window import Date
 from roundsman.domain.vehicle import MaxMeters, MaxStops, VehicleCosts
@@ -120,9 +121,9 @@ class PlanShift(Model):
 
     rules: ClassVar = (Rule(_judge_shift, ("end", "start")),)
 
-    start: datetime
-    end: datetime
-    latest_start: datetime | UnsetType = UNSET
+    start: PlannedInstant
+    end: PlannedInstant
+    latest_start: PlannedInstant | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Obey the rules."""
@@ -140,8 +141,8 @@ class BreakSpan(Model):
 
     rules: ClassVar = (Rule(_judge_span, ("end", "start")),)
 
-    start: datetime
-    end: datetime
+    start: PlannedInstant
+    end: PlannedInstant
 
     def __post_init__(self) -> None:
         """Obey the rules."""

@@ -15,6 +15,7 @@ from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.message import MessageStatus
 from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
 from roundsman.domain.plan import PlanStatus
+from roundsman.domain.planned_days import parse_planned_day
 from roundsman.domain.route_status import RouteStatus
 from roundsman.domain.security_event import SecurityEventKind
 from roundsman.domain.store_order_state import StoreOrderState
@@ -203,14 +204,27 @@ class ImportStops(Model):
     """Of a file: headers of columns that are not read, numbered: `query.ignored.1=Fax`."""
 
 
-def _judge_days(query: Any) -> Iterator[str]:
-    """Find a day that no month has, or one that is before the first."""
+def _judge_first_day(query: Any) -> Iterator[str]:
+    """Find a first day that is none, or none that is planned."""
+    yield from _judge_day(query.from_)
+
+
+def _judge_last_day(query: Any) -> Iterator[str]:
+    """Find a last day that is none, or none that is planned."""
+    yield from _judge_day(query.to)
+
+
+def _judge_day(text: str) -> Iterator[str]:
     try:
-        days = [date.fromisoformat(text) for text in (query.from_, query.to) if text]
-    except ValueError:
-        yield "must be days of the calendar, such as 2024-07-01"
-        return
-    if days != sorted(days):
+        if text:
+            parse_planned_day(text)
+    except ValueError as error:
+        yield str(error)
+
+
+def _judge_days(query: Any) -> Iterator[str]:
+    """Find a last day that is before the first."""
+    if query.from_ and query.to and query.from_ > query.to:
         yield "must not be after to"
 
 
@@ -224,7 +238,11 @@ class ReportFormat(StrEnum):
 class ReportDays(Model):
     """The days of a report, both included; without them the last 60."""
 
-    rules: ClassVar = (Rule(_judge_days, ("from_", "to")),)
+    rules: ClassVar = (
+        Rule(_judge_first_day, ("from_",)),
+        Rule(_judge_last_day, ("to",)),
+        Rule(_judge_days, ("from_", "to")),
+    )
 
     from_: DateText = field(name="from", default="")
     to: DateText = ""

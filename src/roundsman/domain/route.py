@@ -24,6 +24,7 @@ from roundsman.domain.errors import (
 )
 from roundsman.domain.item import total_grams, total_quantity
 from roundsman.domain.model import UNSET, Line, Model, Prose, Tags, UnsetType
+from roundsman.domain.planned_days import PlannedInstant
 from roundsman.domain.route_ends import EndStatus, RouteEnd, RouteStart, StartStatus
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
@@ -49,7 +50,7 @@ class DriverFix(Model):
 class RouteOptions(Model):
     """What a planner may set about a route as a whole; a limit of 0 is none."""
 
-    scheduled_for: datetime | UnsetType = UNSET
+    scheduled_for: PlannedInstant | UnsetType = UNSET
     """When it leaves its start; without it, arrivals are planned once it is dispatched or
     started."""
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.model import UNSET, Model, Rule, UnsetType, obey_rules
+from roundsman.domain.planned_days import PlannedYear, nearest_planned_day
 
 
 class TimeOfDay(Model):
@@ -73,7 +74,7 @@ class Date(Model):
         Rule(_judge_leap_day, ("day", "month", "year")),
     )
 
-    year: Annotated[int, Meta(ge=1, le=9999)]
+    year: PlannedYear
     """With four digits."""
 
     month: Annotated[int, Meta(ge=1, le=12)]
@@ -89,3 +90,7 @@ class Date(Model):
     def as_date(self) -> datetime.date:
         """Return the day as the standard library's date."""
         return datetime.date(self.year, self.month, self.day)
+
+    def as_planned(self) -> datetime.date:
+        """Return the day that is planned for it: the nearest, where this one cannot be."""
+        return nearest_planned_day(self.as_date())

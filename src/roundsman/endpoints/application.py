@@ -25,6 +25,7 @@ from roundsman.domain.errors import NotFound, ResourceExhausted, RoundsmanError,
 from roundsman.endpoints.access import Access, Admitted, Anybody, HttpRequest
 from roundsman.endpoints.access_log import note_request, trace_request
 from roundsman.endpoints.bodies import comes_at_once, receive_body
+from roundsman.endpoints.delayed import DelayedResponse
 from roundsman.endpoints.error_pages import as_page, wants_error_page
 from roundsman.endpoints.errors import (
     PayloadTooLarge,
@@ -136,6 +137,11 @@ class Application:
         found = self._paths.find(request.method, path)
         try:
             response = await self._answer(request, path, found)
+            if isinstance(response, DelayedResponse):
+                waits_from = time.perf_counter()
+                response = await response.become()
+                # Whoever wants to wait is not kept waiting.
+                begun += time.perf_counter() - waits_from
         except ClientDisconnect:
             return
         except RoundsmanError as error:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
 from roundsman.endpoints.streams import Streams
 
@@ -28,7 +27,7 @@ class Delayed[Result]:
 
 
 class DelayedResponse(Response):
-    """Waits for a delayed answer, and sends what it becomes."""
+    """Stands for an answer that has to be waited for, and has the headers of the request's turn."""
 
     def __init__(
         self, delayed: Delayed[object], respond: Callable[[], Response], streams: Streams
@@ -40,8 +39,8 @@ class DelayedResponse(Response):
         self._respond = respond
         self._streams = streams
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer when it is due, when the time is over, or when the server stops."""
+    async def become(self) -> Response:
+        """Return the answer when it is due, when the time is over, or when the server stops."""
         waiting = asyncio.create_task(self._wait())
         with self._streams.ending_by(waiting.cancel):
             await asyncio.wait([waiting], timeout=self._delayed.seconds)
@@ -49,7 +48,7 @@ class DelayedResponse(Response):
         await asyncio.gather(waiting, return_exceptions=True)
         response = await self._streams.run_in_thread(self._respond)
         response.raw_headers += self.raw_headers
-        await response(scope, receive, send)
+        return response
 
     async def _wait(self) -> None:
         pause = _FIRST_PAUSE_SECONDS

@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import NODEFAULT, inspect
 
+from roundsman.domain.model import SENT
 from roundsman.endpoints.field_meanings import meanings_of
 
 type Schema = dict[str, Any]
@@ -35,7 +36,10 @@ class Schemas:
     def _of(self, info: inspect.Type, about: Schema) -> Schema:
         match info:
             case inspect.Metadata():
-                return self._of(info.type, {**(info.extra_json_schema or {}), **about})
+                said = dict(info.extra_json_schema or {})
+                narrower = said.pop(SENT, {})
+                bounds = narrower if self.of_requests else {}
+                return self._of(info.type, {**said, **bounds, **about})
             case inspect.StructType():
                 return self._reference(info)
             case inspect.VarTupleType() | inspect.ListType() | inspect.DictType():

@@ -5,7 +5,6 @@ what changes without one. So a day that a client has already costs a few small q
 """
 
 import hashlib
-import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -27,6 +26,7 @@ from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
 from roundsman.domain.geocoding import Geocoding, MatchLevel
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.planned_days import parse_planned_day
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_status import derive_status
@@ -57,8 +57,6 @@ from roundsman.storage.organizations import find_organization
 _DECIMALS = 5
 """Of a degree: a metre."""
 
-_YEARS = range(1900, 2200)
-
 
 @dataclass(frozen=True, slots=True)
 class DayState:
@@ -85,17 +83,11 @@ def find_day(tools: Tools, organization_id: str, text: str) -> DayState:
 
 
 def _parse_date(text: str) -> date:
-    violation = FieldViolation(field="date", description="must be a day such as 2024-07-01")
-    refused = InvalidArgument(f"date {violation.description}", [violation])
-    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-        raise refused
     try:
-        found = date.fromisoformat(text)
+        return parse_planned_day(text)
     except ValueError as error:
-        raise refused from error
-    if found.year not in _YEARS:
-        raise refused
-    return found
+        violation = FieldViolation(field="date", description=str(error))
+        raise InvalidArgument(f"date {error}", [violation]) from error
 
 
 def _span_of(wanted: date, zone: ZoneInfo, now: datetime) -> DaySpan:

@@ -28,7 +28,7 @@ from roundsman.domain.errors import (
 )
 from roundsman.domain.event import plan_happened, route_happened
 from roundsman.domain.execution_events import stops_removed
-from roundsman.domain.loads import ITEMS, KILOGRAMS
+from roundsman.domain.loads import ITEMS, KILOGRAMS, MOST_AMOUNT
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import (
     AppliedPlan,
@@ -39,6 +39,7 @@ from roundsman.domain.plan import (
     with_proposal,
 )
 from roundsman.domain.plan_draft import PlanBreak, PlanRouteDetails
+from roundsman.domain.planned_days import nearest_planned_instant
 from roundsman.domain.quota import require_route_fits
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd, RouteStart
@@ -284,16 +285,16 @@ class _Drafts:
             ),
             created_at=now,
             updated_at=now,
-            scheduled_for=planned.departure,
+            scheduled_for=nearest_planned_instant(planned.departure),
             vehicle_id=planned.vehicle_id,
             driver_id=planned.driver_id,
             note=self.details.note,
             tags=self.details.tags,
             stop_tasks=self.details.stop_tasks,
-            max_stops=vehicle.max_stops + others if vehicle.max_stops else 0,
+            max_stops=_limit(vehicle.max_stops + others) if vehicle.max_stops else 0,
             max_duration=vehicle.max_duration,
             max_item_count=int(capacities.get(ITEMS, 0)) * trips,
-            max_kilograms=capacities.get(KILOGRAMS, 0.0) * trips,
+            max_kilograms=_limit(capacities.get(KILOGRAMS, 0.0) * trips),
             avoid_tolls=vehicle.avoid_tolls,
             avoid_u_turns=vehicle.avoid_u_turns,
             speed_factor=vehicle.speed_factor,
@@ -344,6 +345,11 @@ class _Drafts:
             source=StopSource.MANUAL,
             order_name=_RELOAD,
         )
+
+
+def _limit[Amount: (int, float)](most: Amount) -> Amount:
+    """Return a limit of a route: none where it is more than a route can say."""
+    return most if most <= MOST_AMOUNT else type(most)(0)
 
 
 def _break_of(step: PlanStep, breaks: Sequence[PlanBreak]) -> PlanBreak:

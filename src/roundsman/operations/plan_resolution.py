@@ -26,6 +26,7 @@ from roundsman.domain.plan_draft import (
     PlanTerritory,
     PlanVehicle,
 )
+from roundsman.domain.planned_days import is_planned
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration, whole_seconds
 from roundsman.operations.plan_vehicles import FoundVehicle, find_wrong_vehicles, resolve_vehicles
@@ -186,13 +187,16 @@ def _resolve_stop(
 
 
 def _day_of(stops: Iterable[FoundStop]) -> date | None:
-    """Return the day of vehicles that say no moments: the first that a stop asks for."""
+    """Return the day of vehicles that say no moments: the first that a stop asks for.
+
+    A day that cannot be planned, which stops may have from before, is not asked for.
+    """
     days = [
         found.stop.delivery_date.as_date()
         for found in stops
         if isinstance(found.stop.delivery_date, Date)
     ]
-    return min(days, default=None)
+    return min(filter(is_planned, days), default=None)
 
 
 def _find_unused_loads(

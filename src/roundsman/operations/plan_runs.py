@@ -75,11 +75,10 @@ class PlanJob(Model):
 def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
     """Search for a plan and keep what was found; raises what ends the job."""
     plan_id = running.payload.plan_id
-    given = _begin(tools, running)
-    if given is None:
-        raise JobCancelled
+    _begin(tools, running)
     began = time.monotonic()
     try:
+        given = _load_input(tools, running)
         search = _Search(tools, running)
         day, found = search.run(given)
         out = search.explain(day, found, time.monotonic() - began)
@@ -105,16 +104,25 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
     _complete(tools, running, found, proposal, statistics)
 
 
-def _begin(tools: Tools, running: RunningJob[PlanJob]) -> DayToPlan | None:
-    """Mark the plan as running and return what it is computed from; None if it is gone."""
+def _begin(tools: Tools, running: RunningJob[PlanJob]) -> None:
+    """Mark the plan as running; raise JobCancelled if it is gone."""
     plan_id = running.payload.plan_id
     with begin_work(tools, running.stepping("")) as work:
         found = stored.find_plan(work.tx, work.organization_id, plan_id, locked=True)
         if found is None:
-            return work.done(None)
+            raise JobCancelled
         stored.save_plan(work.tx, found.plan.running(work.now))
         work.note(ObjectKind.PLAN, plan_id)
-        return work.done(stored.load_plan_input(work.tx, plan_id))
+        work.done(None)
+
+
+def _load_input(tools: Tools, running: RunningJob[PlanJob]) -> DayToPlan:
+    """Return what the plan is computed from; raise JobCancelled if it is gone by now."""
+    plan_id = running.payload.plan_id
+    with tools.database.reading() as tx:
+        if stored.find_plan(tx, running.job.organization_id, plan_id) is None:
+            raise JobCancelled
+        return stored.load_plan_input(tx, plan_id)
 
 
 class _Search:

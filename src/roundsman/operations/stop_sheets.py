@@ -5,7 +5,6 @@ the others out.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 
 from msgspec.structs import asdict, replace
 
@@ -14,6 +13,7 @@ from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.domain.model import UnsetType
+from roundsman.domain.planned_days import parse_planned_day
 from roundsman.domain.queries import ImportStops
 from roundsman.domain.sheet_import import ImportedSheet, RefusedRow, SheetColumn
 from roundsman.domain.stop_doubts import StopWarning, find_doubts
@@ -174,11 +174,10 @@ def _read_day(options: ImportStops) -> Date | None:
     if isinstance(options.delivery_date, UnsetType) or not options.delivery_date:
         return None
     try:
-        day = date.fromisoformat(options.delivery_date)
+        day = parse_planned_day(options.delivery_date)
     except ValueError as error:
-        description = "must be a day of the calendar, such as 2024-07-01"
-        violation = FieldViolation(field="query.deliveryDate", description=description)
-        raise InvalidArgument(f"query.deliveryDate {description}", [violation]) from error
+        violation = FieldViolation(field="query.deliveryDate", description=str(error))
+        raise InvalidArgument(f"query.deliveryDate {error}", [violation]) from error
     return Date(year=day.year, month=day.month, day=day.day)
 
 

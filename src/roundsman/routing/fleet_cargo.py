@@ -3,15 +3,23 @@
 from collections.abc import Iterable, Sequence
 
 from roundsman.domain.day_to_plan import StopToPlan
-from roundsman.domain.loads import Loads
+from roundsman.domain.loads import LoadTotals
 from roundsman.planning.fleet import FleetStep, StepKind
 
 THOUSANDTHS = 1000
 
+_MOST_COUNTED = 10**14
+"""Of a load at one stop, more than any vehicle carries: 5,000 of them add up in 64 bits."""
+
 
 def in_thousandths(amount: float) -> int:
-    """Return an amount of a load as the engine counts it."""
+    """Return an amount of a load in thousandths."""
     return round(amount * THOUSANDTHS)
+
+
+def as_counted(amount: float) -> int:
+    """Return an amount of a load as the engine counts it."""
+    return min(in_thousandths(amount), _MOST_COUNTED)
 
 
 class Cargo:
@@ -27,7 +35,7 @@ class Cargo:
         for name, amount in stop.loads.items():
             self._amounts[name] -= in_thousandths(amount)
 
-    def amounts(self) -> Loads:
+    def amounts(self) -> LoadTotals:
         return {name: amount / THOUSANDTHS for name, amount in self._amounts.items()}
 
 
@@ -45,7 +53,7 @@ def load_trips(stops: Sequence[StopToPlan], steps: Sequence[FleetStep]) -> list[
     return [cargo[number] for number in trip_of_step]
 
 
-def most_of(trips: Sequence[Cargo]) -> Loads:
+def most_of(trips: Sequence[Cargo]) -> LoadTotals:
     """Return the most of each load that any trip carries."""
     amounts = [trip.amounts() for trip in trips]
     names = dict.fromkeys(name for trip in amounts for name in trip)

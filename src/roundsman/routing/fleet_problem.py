@@ -50,7 +50,7 @@ from roundsman.planning.fleet import (
     allow_present_routes,
 )
 from roundsman.roads.network import RoadNetwork
-from roundsman.routing.fleet_cargo import Cargo, in_thousandths, load_trips, most_of
+from roundsman.routing.fleet_cargo import Cargo, as_counted, load_trips, most_of
 from roundsman.routing.fleet_tables import FleetTables, IsOver, find_tables
 from roundsman.routing.preferences import price_vehicles
 from roundsman.routing.route_problem import windows_of_day, zone_of
@@ -315,7 +315,7 @@ class _DaysOfShifts:
 
     def of(self, stop: StopToPlan) -> list[date]:
         if isinstance(stop.delivery_date, Date):
-            return [stop.delivery_date.as_date()]
+            return [stop.delivery_date.as_planned()]
         zone = zone_of(stop.coordinates)
         return sorted({start.astimezone(zone).date() for start in self._starts})
 
@@ -332,7 +332,7 @@ def _windows_on_axis(
             for window in windows_of_day(stop.time_windows, day, zone, begins)
         )
     if isinstance(stop.delivery_date, Date):
-        midnight = datetime.combine(stop.delivery_date.as_date(), time(), zone)
+        midnight = datetime.combine(stop.delivery_date.as_planned(), time(), zone)
         opens = int((midnight - begins) // _SECOND)
         return ((opens, opens + int(_LAST_MOMENT // _SECOND)),)
     return ()
@@ -367,7 +367,7 @@ def _pose_stop(
         node=tables.node_of[stop.coordinates],
         service=0 if isinstance(stop.duration, UnsetType) else whole_seconds(stop.duration),
         windows=_widened(stop, _windows_on_axis(stop, days.of(stop), begins)),
-        loads=[in_thousandths(stop.loads.get(name, 0.0)) for name in names],
+        loads=[as_counted(stop.loads.get(name, 0.0)) for name in names],
         skills=frozenset(stop.required_skills),
         vehicles=named,
         unassigned_cost=NEVER_DROPPED if stop.must_be_served else stop.unassigned_cost,
@@ -401,7 +401,7 @@ def _pose_vehicle(
         closes=seconds(shift.end),
         latest_start=None if isinstance(latest, UnsetType) else seconds(latest),
         capacities=[
-            in_thousandths(vehicle.capacities[name]) if name in vehicle.capacities else None
+            as_counted(vehicle.capacities[name]) if name in vehicle.capacities else None
             for name in names
         ],
         skills=frozenset(vehicle.skills),
@@ -456,6 +456,6 @@ def _pose_progress(
         departed_at=int((done.departed_at - begins) // _SECOND),
         stops=done.stops,
         metres=done.metres,
-        loads=[in_thousandths(done.loads.get(name, 0.0)) for name in names],
+        loads=[as_counted(done.loads.get(name, 0.0)) for name in names],
         next_stop=present.stops[0] if present.stops else None,
     )

@@ -29,11 +29,12 @@ from roundsman.planning.fleet import (
 from roundsman.planning.fleet.problem import Matrix
 from roundsman.routing.fleet_cargo import THOUSANDTHS
 from roundsman.routing.fleet_problem import FleetDay, with_routes
+from roundsman.routing.route_problem import LAST_SECOND
 from roundsman.routing.wording import describe_duration
 
 _MOVES_AGAIN = 2_000
 _NEARLY_NEVER_DROPPED = NEVER_DROPPED / 1_000
-_ALWAYS = (-(10**9), 10**9)
+_ALWAYS = (-LAST_SECOND, LAST_SECOND)
 
 
 def explain_unassigned(

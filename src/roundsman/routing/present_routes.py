@@ -20,7 +20,7 @@ from roundsman.domain.day_to_plan import (
 )
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.loads import ITEMS, KILOGRAMS, Loads, Skills, loads_of_items
+from roundsman.domain.loads import ITEMS, KILOGRAMS, LoadTotals, Skills, loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import (
     BreakSpan,
@@ -239,12 +239,12 @@ def _progress_of(found: FoundRoute) -> RouteUnderWay:
     )
 
 
-def _loads_of(stop: RouteStop, imported: ImportedStop | None) -> Loads:
+def _loads_of(stop: RouteStop, imported: ImportedStop | None) -> LoadTotals:
     own = (imported.loads or {}) if imported else {}
     return {**loads_of_items(stop.items), **own}
 
 
-def _capacities_of(found: FoundRoute) -> Loads:
+def _capacities_of(found: FoundRoute) -> LoadTotals:
     """Return what the vehicle carries, and what the route lets it."""
     capacities = dict(found.vehicle.capacities or {})
     for name, most in ((ITEMS, found.route.max_item_count), (KILOGRAMS, found.route.max_kilograms)):
@@ -260,7 +260,7 @@ def _break_of(stop: RouteStop, day: _RouteDay, shift: PlanShift) -> PlanBreak:
         span = BreakSpan(start=shift.start, end=shift.end)
         return PlanBreak(time_window=span, duration=duration)
     at = stop.delivery_date
-    on = at.as_date() if isinstance(at, Date) else day.at_place(stop).date()
+    on = at.as_planned() if isinstance(at, Date) else day.at_place(stop).date()
     zone = zone_of(stop.planned_coordinates)
     opens, closes = windows_of_day(stop.time_windows[:1], on, zone, shift.start)[0]
     latest = int((shift.end - shift.start).total_seconds())

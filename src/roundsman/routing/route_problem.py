@@ -27,7 +27,7 @@ from roundsman.planning import Problem
 from roundsman.roads.network import TravelMatrix, TravelProfile
 
 _SECOND = timedelta(seconds=1)
-LAST_SECOND = 10**9
+LAST_SECOND = 10**10
 """Seconds that no route reaches: an open side of a time window."""
 
 
@@ -140,7 +140,7 @@ def windows_on_axis(
         return ()
     zone = zone_of(stop.planned_coordinates)
     day = (
-        stop.delivery_date.as_date()
+        stop.delivery_date.as_planned()
         if isinstance(stop.delivery_date, Date)
         else day_of.astimezone(zone).date()
     )

@@ -4,6 +4,7 @@ import datetime
 import re
 from collections.abc import Iterator
 
+from roundsman.domain.planned_days import OUTSIDE, is_planned
 from roundsman.domain.time_window import Date
 
 _EXAMPLE = "of the form 2024-07-31"
@@ -60,6 +61,8 @@ def _date(parts: dict[str, str | None], text: str, country: str) -> Date:
         there = datetime.date(year, month, day)
     except ValueError:
         raise ValueError(f'"{text}" is no date {_EXAMPLE}') from None
+    if not is_planned(there):
+        raise ValueError(f'"{text}" {OUTSIDE}')
     return Date(year=there.year, month=there.month, day=there.day)
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, delete, func, ins
 
 from roundsman.domain.errors import Aborted
 from roundsman.domain.live_route import LiveRoute, as_it_is_now
+from roundsman.domain.planned_times import within_planned_days
 from roundsman.domain.queries import SortKey
 from roundsman.domain.route import Route
 from roundsman.domain.route_status import RouteStatus, derive_status
@@ -116,11 +117,15 @@ def look_up_route(database: Database, organization_id: str, route_id: str) -> St
     return None if row is None else read_stored_route(*row)
 
 
+def _read_route(body: str) -> Route:
+    return within_planned_days(_decoder.decode(body))
+
+
 def read_stored_route(
     version: int, body: str, revision: int | None, live: str | None
 ) -> StoredRoute:
     """Return a route as it is known now, from its row and the one beside it."""
-    route = _decoder.decode(body)
+    route = _read_route(body)
     if live is None:
         return StoredRoute(route=route, version=version)
     known = _live_decoder.decode(live)
@@ -272,7 +277,7 @@ def list_dispatched(
         .order_by(routes.c.dispatched_until, routes.c.id)
         .limit(count)
     ).scalars()
-    return [_decoder.decode(body) for body in bodies]
+    return [_read_route(body) for body in bodies]
 
 
 def save_route(tx: Transaction, organization_id: str, route: Route, *, read: StoredRoute) -> int:

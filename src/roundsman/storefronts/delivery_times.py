@@ -12,6 +12,7 @@ from datetime import date, datetime, tzinfo
 
 from roundsman.domain.imported_stop import Attribute
 from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.planned_days import OUTSIDE, is_planned
 from roundsman.domain.storefront_rules import fold_name
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 
@@ -104,9 +105,11 @@ def _with_year_last(text: str, first: int, separator: str, second: int, year: in
 
 def _made(text: str, year: int, month: int, day: int) -> Date:
     try:
-        date(year, month, day)
+        found = date(year, month, day)
     except ValueError as error:
         raise Unreadable(f'"{text}" is no day of the calendar') from error
+    if not is_planned(found):
+        raise Unreadable(f'"{text}" {OUTSIDE}')
     return Date(year=year, month=month, day=day)
 
 
@@ -135,6 +138,8 @@ def _time(text: str, hour: str, minute: str | None, half: str | None) -> TimeOfD
 
 def window_between(starting: datetime, ending: datetime, zone: tzinfo) -> DeliveryTimes:
     """Return the day and the window between two instants, by the clocks of a zone."""
+    if not (is_planned(starting.date()) and is_planned(ending.date())):
+        return DeliveryTimes(remarks=(f"{starting.isoformat()} {OUTSIDE}",))
     first, last = (instant.astimezone(zone) for instant in (starting, ending))
     day = Date(year=first.year, month=first.month, day=first.day)
     window = TimeWindow(start=_clock(first), end=_clock(last))

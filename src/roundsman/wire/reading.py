@@ -14,10 +14,10 @@ from typing import Any
 from msgspec import NODEFAULT, UNSET, inspect
 
 from roundsman.domain.errors import LONGEST_NAME, FieldViolation, InvalidArgument
-from roundsman.domain.model import BadField, Rule, find_broken_rules
+from roundsman.domain.model import SENT, BadField, Rule, find_broken_rules
 from roundsman.wire.json_text import parse_json
 from roundsman.wire.problems import Problems, find_unknown, has_too_many_unknown
-from roundsman.wire.scalars import Reader, in_steps, kind_of, scalar_reader
+from roundsman.wire.scalars import Reader, kind_of, narrow, narrow_range, scalar_reader
 
 
 class UnreadableBody(InvalidArgument):
@@ -96,9 +96,10 @@ def _cached_reader(shape: Hashable) -> Reader:
 def _compile(info: inspect.Type, description: str) -> Reader:
     match info:
         case inspect.Metadata():
-            schema = info.extra_json_schema or {}
-            read = _compile(info.type, schema.get("description", description))
-            return in_steps(read, schema["multipleOf"]) if "multipleOf" in schema else read
+            schema = dict(info.extra_json_schema or {})
+            schema |= schema.get(SENT, {})
+            typed = narrow_range(info.type, schema)
+            return narrow(_compile(typed, schema.get("description", description)), schema)
         case inspect.StructType():
             return _struct_reader(info)
         case inspect.DictType():

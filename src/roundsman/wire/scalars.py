@@ -2,12 +2,13 @@
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import Enum
 from typing import Any
 
 from msgspec import inspect
+from msgspec.structs import replace
 
 from roundsman.kit.durations import DURATION_PATTERN, format_duration, parse_duration
 from roundsman.kit.timestamps import parse_timestamp
@@ -137,8 +138,34 @@ def _number_reader(info: inspect.FloatType) -> Reader:
     return read
 
 
-def in_steps(read: Reader, step: float) -> Reader:
-    """Return a reader of numbers that refuses more decimals than a step has."""
+def narrow_range(info: inspect.Type, schema: Mapping[str, Any]) -> inspect.Type:
+    """Return a type of integers with the range of its description, where that says another."""
+    if not isinstance(info, inspect.IntType) or "minimum" not in schema:
+        return info
+    return replace(info, ge=schema["minimum"], le=schema["maximum"])
+
+
+def narrow(read: Reader, schema: Mapping[str, Any]) -> Reader:
+    """Return a reader that refuses what only a description says: more decimals, other years."""
+    if "multipleOf" in schema:
+        return _in_steps(read, schema["multipleOf"])
+    if "x-minimum" in schema:
+        first, last = (parse_timestamp(schema[name]) for name in ("x-minimum", "x-maximum"))
+        return _between(read, first, last)
+    return read
+
+
+def _between(read: Reader, first: datetime, last: datetime) -> Reader:
+    def read_between(value: Any, problems: Problems) -> object:
+        moment = read(value, problems)
+        if isinstance(moment, datetime) and not first.year <= moment.year <= last.year:
+            problems.add("", f"must be in the years {first.year} to {last.year}")
+        return moment
+
+    return read_between
+
+
+def _in_steps(read: Reader, step: float) -> Reader:
     decimals = -round(math.log10(step))
 
     def read_in_steps(value: Any, problems: Problems) -> object:

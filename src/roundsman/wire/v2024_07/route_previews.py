@@ -1,12 +1,12 @@
 """The body that asks what a change of a route would mean."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
 from roundsman.domain.model import UNSET, Model, Rule, UnsetType, obey_rules
+from roundsman.domain.planned_days import PlannedInstant
 
 type _Id = Annotated[str, Meta(min_length=1, max_length=255)]
 type _MaybeId = Annotated[str, Meta(max_length=255)]
@@ -45,4 +45,4 @@ class PreviewBody(Model):
 
     add: Annotated[tuple[PreviewAddition, ...], Meta(max_length=200)] = ()
     remove: Annotated[tuple[_Id, ...], Meta(max_length=1_000)] = ()
-    scheduled_for: datetime | UnsetType = UNSET
+    scheduled_for: PlannedInstant | UnsetType = UNSET
