@@ -164,6 +164,22 @@ def test_a_request_that_cannot_be_answered_is_refused(world: World) -> None:
 
 
 @pytest.mark.spec("decisions §21")
+def test_a_key_is_echoed_and_its_answer_given_again(world: World) -> None:
+    route = add_route(world, "a")
+    body = {"stops": [{"stopId": ids(route)[0]}], "routeIds": [route["id"]]}
+    key = {"Idempotency-Key": "k1"}
+    first, second = (world.client.post("/insertions", body, headers=key) for _ in range(2))
+    assert first.status_code == 200
+    assert first.content == second.content
+    assert [one.headers["Idempotency-Key"] for one in (first, second)] == ["k1", "k1"]
+    assert [one.headers["Idempotency-Replayed"] for one in (first, second)] == ["false", "true"]
+    other = world.client.post("/insertions", {**body, "stops": []}, headers=key)
+    assert other.status_code == 400
+    without = world.client.post("/insertions", body)
+    assert "Idempotency-Replayed" not in without.headers
+
+
+@pytest.mark.spec("decisions §21")
 def test_a_place_says_what_it_costs_and_whom_it_delays(world: World) -> None:
     """Beside the route's own timing with the stop there."""
     costs = {"fixed": 9, "perHour": 36, "perTraveledHour": 18, "perKilometer": 2, "perStop": 1.5}

@@ -457,6 +457,21 @@ def test_a_preview_is_filled_in_and_counts_its_parts(world: World) -> None:
     assert letter["subject"] == "Ihre Lieferung #1041 ist unterwegs"
 
 
+@pytest.mark.spec("decisions §4")
+def test_a_test_that_is_sent_again_with_its_key_goes_out_once(
+    world: World, gateway: Gateway
+) -> None:
+    configure(world, smsGateway=sms(gateway))
+    draft = {"moment": "NEXT", "channel": "SMS", "to": "+14105550199"}
+    key = {"Idempotency-Key": "k1"}
+    first, again = (
+        world.client.post("/settings/messages/test", draft, headers=key) for _ in range(2)
+    )
+    assert (first.status_code, again.content) == (200, first.content)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert len(gateway.requests) == 1
+
+
 def test_a_test_says_what_is_missing(world: World) -> None:
     draft = {"moment": "NEXT", "channel": "EMAIL", "to": "ann@example.com"}
     answer = world.client.post("/settings/messages/test", draft)

@@ -50,6 +50,15 @@ def test_a_submitted_action_is_as_described(world: World, door: Application) -> 
     assert not validator.is_valid({"actions": [device.action("ROUTE_STARTED", at=None)]})
 
 
+def test_how_many_actions_may_be_sent_is_said_alike_in_words_and_bounds(
+    world: World, door: Application
+) -> None:
+    operation = described(sign_up(world, door))["paths"]["/actions"]["post"]
+    body = operation["requestBody"]["content"]["application/json"]["schema"]
+    most = body["properties"]["actions"]["maxItems"]
+    assert f"up to {most} actions" in operation["description"]
+
+
 @pytest.mark.both_databases
 def test_a_claim_sent_again_under_its_key_is_answered_byte_for_byte_and_done_once(
     world: World, door: Application

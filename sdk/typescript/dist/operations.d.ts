@@ -163,7 +163,7 @@ export declare abstract class Operations {
     /** Move stops between routes, within one, off a route or onto one; all or none. Move stops between routes, within one, or off a route, and imported stops and store orders onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE. */
     transferStops(body: m.TransferBodyInput, options?: CallOptions): Promise<m.RouteListAnswer>;
     /** Find the best place for stops on each of some routes. Find the best place of each route for stops that are on none, or on another, and what each place would cost and break. Changes nothing. Takes the scope READ. */
-    findInsertions(body: m.InsertionsBodyInput): Promise<m.InsertionsAnswer>;
+    findInsertions(body: m.InsertionsBodyInput, options?: CallOptions): Promise<m.InsertionsAnswer>;
     /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */
     createPlan(body: m.PlanDraftInput, options?: CallOptions): Promise<m.ProposedPlan>;
     /** List plans without their routes, page by page, newest first. Walk plans, the newest first, without their routes. Takes the scope READ. */

@@ -217,8 +217,8 @@ export class Operations {
         return this.send({ method: "POST", template: "/routes/transfers", body, options, takesKey: true });
     }
     /** Find the best place for stops on each of some routes. Find the best place of each route for stops that are on none, or on another, and what each place would cost and break. Changes nothing. Takes the scope READ. */
-    findInsertions(body) {
-        return this.send({ method: "POST", template: "/insertions", body });
+    findInsertions(body, options = {}) {
+        return this.send({ method: "POST", template: "/insertions", body, options, takesKey: true });
     }
     /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */
     createPlan(body, options = {}) {

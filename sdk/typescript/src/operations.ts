@@ -278,8 +278,8 @@ export abstract class Operations {
   }
 
   /** Find the best place for stops on each of some routes. Find the best place of each route for stops that are on none, or on another, and what each place would cost and break. Changes nothing. Takes the scope READ. */
-  findInsertions(body: m.InsertionsBodyInput): Promise<m.InsertionsAnswer> {
-    return this.send<m.InsertionsAnswer>({ method: "POST", template: "/insertions", body });
+  findInsertions(body: m.InsertionsBodyInput, options: CallOptions = {}): Promise<m.InsertionsAnswer> {
+    return this.send<m.InsertionsAnswer>({ method: "POST", template: "/insertions", body, options, takesKey: true });
   }
 
   /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */

@@ -18,7 +18,6 @@ OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
     "/insertions",
     scope=Scope.READ,
     summary="Find the best place for stops on each of some routes",
-    keeps_answers=False,
     pool=Pool.CHANGE,
 )
 def find_insertions(tools: Tools, request: Request, body: InsertionsBody) -> InsertionsAnswer:

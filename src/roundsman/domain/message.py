@@ -184,8 +184,8 @@ class MessageSettings(Model):
         return replace(self, sms_gateway=replace(gateway, headers=headers))
 
 
-def find_contradictions(
-    entries: Sequence[MessageRule] | Sequence[MessageTemplate],
+def find_contradictions[E: (MessageRule, MessageTemplate)](
+    entries: Sequence[E],
 ) -> Iterator[tuple[int, int]]:
     """Return the index of each entry that says something else than one before, and of that."""
     first: dict[tuple[str, ...], int] = {}

@@ -44,7 +44,7 @@ def _describe_batch(schemas: Schemas) -> Schema:
     describe_body=_describe_batch,
 )
 def take_actions(tools: Tools, http: HttpRequest, request: Request) -> ActionsAnswer:
-    """Submit up to 100 actions in their order, again as often as needed: each counts once. Every
+    """Submit up to 500 actions in their order, again as often as needed: each counts once. Every
     action gets its own outcome; one that cannot be applied is kept for the planner.
     """
     require_json(http.headers)

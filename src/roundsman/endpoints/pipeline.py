@@ -34,6 +34,7 @@ from roundsman.operations.idempotency import (
     AnswerRecorder,
     Claim,
     claim_or_replay,
+    keep_result,
     release_claim,
 )
 from roundsman.operations.request import Receipt, Request
@@ -177,14 +178,14 @@ class Pipeline:
             raise RuntimeError(f"{operation.id} answers by itself and cannot keep its answer")
         keeper = AnswerRecorder(claim=claim, render=answer.encode, head=answer.headers)
         try:
-            operation.call(replace(call, request=_request(call.http, admitted, keeper)))
+            result = operation.call(replace(call, request=_request(call.http, admitted, keeper)))
+            # What changed something has kept it in its own transaction.
+            kept = keeper.answer or keep_result(self.tools, keeper, result)
         except BaseException:
             release_claim(self.tools, claim)
             raise
-        if keeper.answer is None:
-            raise RuntimeError(f"{operation.id} kept no answer for its idempotency key")
-        headers = {HEADER: claim.key, REPLAYED: "false", **keeper.answer.headers}
-        return self._respond(keeper.answer.body, headers)
+        headers = {HEADER: claim.key, REPLAYED: "false", **kept.headers}
+        return self._respond(kept.body, headers)
 
     def _open(
         self, stream: EventStream, operation: Operation, http: HttpRequest, admitted: Admitted

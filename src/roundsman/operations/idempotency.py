@@ -12,7 +12,14 @@ from roundsman.storage import idempotency as records
 from roundsman.storage.database import Transaction
 from roundsman.storage.idempotency import Claim, Record, StoredAnswer
 
-__all__ = ["AnswerRecorder", "Claim", "StoredAnswer", "claim_or_replay", "release_claim"]
+__all__ = [
+    "AnswerRecorder",
+    "Claim",
+    "StoredAnswer",
+    "claim_or_replay",
+    "keep_result",
+    "release_claim",
+]
 
 KEPT_FOR = timedelta(hours=24)
 _CLAIMED_FOR = timedelta(seconds=120)
@@ -38,8 +45,20 @@ class AnswerRecorder:
 
     def keep(self, tx: Transaction, result: object, now: datetime) -> None:
         """Store the answer to this result."""
-        self.answer = StoredAnswer(body=self.render(result), headers=self.head(result))
+        self.answer = self.show(result)
         records.keep_answer(tx, self.claim, self.answer, now)
+
+    def show(self, result: object) -> StoredAnswer:
+        """Return the answer to a result as it is stored."""
+        return StoredAnswer(body=self.render(result), headers=self.head(result))
+
+
+def keep_result(tools: Tools, recorder: AnswerRecorder, result: object) -> StoredAnswer:
+    """Store and return the answer of an operation that changed nothing in the database."""
+    answer = recorder.show(result)
+    with tools.database.writing() as tx:
+        records.keep_answer(tx, recorder.claim, answer, tools.clock.now())
+    return answer
 
 
 def claim_or_replay(tools: Tools, claim: Claim) -> StoredAnswer | None:

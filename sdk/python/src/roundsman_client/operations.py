@@ -392,12 +392,12 @@ class Operations(ABC):
         """
         return self._send(Call("POST", "/routes/transfers", body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
-    def find_insertions(self, body: InsertionsBodyInput) -> InsertionsAnswer:
+    def find_insertions(self, body: InsertionsBodyInput, *, idempotency_key: str | None = None) -> InsertionsAnswer:
         """Find the best place for stops on each of some routes.
 
         Find the best place of each route for stops that are on none, or on another, and what each place would cost and break. Changes nothing. Takes the scope READ.
         """
-        return self._send(Call("POST", "/insertions", body=body))  # type: ignore[no-any-return]
+        return self._send(Call("POST", "/insertions", body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
     def create_plan(self, body: PlanDraftInput, *, idempotency_key: str | None = None) -> ProposedPlan:
         """Have routes for many vehicles searched for; writes no route.
