@@ -1,7 +1,7 @@
 // What a stop would cost on each route: asked for once, when it is lifted or a list is opened.
 import { t } from "../kit/words";
 import { day } from "./day";
-import { send } from "./session";
+import { look } from "./session";
 import type { Insertion } from "./shapes";
 import { named, placesInTurn, type MovedStop } from "./edits";
 
@@ -16,7 +16,7 @@ export async function askGroupPrices(stops: MovedStop[], routeIds: string[]): Pr
   const found = new Map<string, GroupPrice>(routeIds.map((id) => [id, { extraTravelSeconds: 0, extraLatenessSeconds: 0, newViolations: [], places: new Map() }]));
   const parts = slices(stops, MOST_AT_ONCE).flatMap((some) => slices(routeIds, MOST_ROUTES_AT_ONCE).map((routes) => ({ some, routes })));
   for (const { some, routes } of parts) {
-    const answer = await send<{ stops: { places: Insertion[] }[] }>("POST", "/insertions", { stops: some.map(referenceTo), routeIds: routes });
+    const answer = await look<{ stops: { places: Insertion[] }[] }>("/insertions", { stops: some.map(referenceTo), routeIds: routes });
     some.forEach((stop, number) => {
       for (const place of answer.stops[number]?.places ?? []) {
         const price = found.get(place.routeId);
@@ -35,7 +35,7 @@ export async function askGroupPrices(stops: MovedStop[], routeIds: string[]): Pr
 
 type Violations = Insertion["newViolations"];
 const keyOf = ({ type, subject }: Violations[number]) => `${type} ${subject}`;
-const previewOf = async (id: string, add: unknown[]) => (await send<{ violations: Violations }>("POST", `/routes/${id}/preview`, { add })).violations;
+const previewOf = async (id: string, add: unknown[]) => (await look<{ violations: Violations }>(`/routes/${id}/preview`, { add })).violations;
 
 const MOST_TRIED = 8; // routes of which the whole is looked at
 
@@ -55,7 +55,7 @@ const referenceTo = (stop: MovedStop) => (stop.routeId ? { stopId: stop.id } : n
 
 export async function askPrices(stop: MovedStop, routeIds: string[]): Promise<Map<string, Insertion>> {
   if (!routeIds.length) return new Map();
-  const answer = await send<{ stops: { places: Insertion[] }[] }>("POST", "/insertions", { stops: [referenceTo(stop)], routeIds });
+  const answer = await look<{ stops: { places: Insertion[] }[] }>("/insertions", { stops: [referenceTo(stop)], routeIds });
   return new Map((answer.stops[0]?.places ?? []).map((place) => [place.routeId, place]));
 }
 

@@ -206,6 +206,11 @@ export async function send<T>(method: "POST" | "PUT" | "PATCH" | "DELETE", path:
   return (await call<T>(path, { method, body: method === "DELETE" ? undefined : body, version })).body;
 }
 
+// What only asks, though by POST: without a key, under which the server would keep the answer.
+export async function look<T>(path: string, body: unknown): Promise<T> {
+  return (await call<T>(path, { body, key: "" })).body;
+}
+
 // All pages of a list.
 export async function getAll<T>(path: string, field: string): Promise<T[]> {
   const all: T[] = [];

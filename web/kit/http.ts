@@ -102,7 +102,8 @@ export async function ask<T>(path: string, asking: Asking = {}): Promise<Answer<
   const headers = { Accept: "application/json", ...headersOf(asking.caller, isChange) } as Record<string, string>;
   const isMultipart = asking.body instanceof Blob;
   if (asking.body !== undefined) headers["Content-Type"] = isMultipart ? (asking.body as Blob).type : "application/json";
-  if (method === "POST" && (asking.base ?? BASE) === BASE) headers["Idempotency-Key"] = asking.key ?? newKey();
+  const key = asking.key ?? newKey();
+  if (method === "POST" && (asking.base ?? BASE) === BASE && key) headers["Idempotency-Key"] = key;
   if (asking.version) headers["If-Match"] = asking.version;
   if (asking.known) headers["If-None-Match"] = asking.known;
   const body = asking.body === undefined ? undefined : isMultipart ? (asking.body as Blob) : JSON.stringify(asking.body);
