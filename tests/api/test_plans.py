@@ -309,6 +309,47 @@ def test_a_pin_that_breaks_a_rule_is_refused_at_once(world: World) -> None:
     assert violations(refused) == [("pins", ids[0]), ("pins", ids[1])]
 
 
+@pytest.mark.parametrize(
+    ("pins", "vehicles", "refused"),
+    [
+        ([("s0", "a", "FIRST"), ("s1", "a", "FIRST")], [van("a"), van("b")], ["s1"]),
+        ([("s0", "a", "LAST"), ("s1", "a", "LAST"), ("s2", "a", "LAST")], [van("a")], ["s1", "s2"]),
+        ([("s0", "", "FIRST"), ("s1", "", "FIRST")], [van("a")], ["s1"]),
+        ([("s0", "a", "FIRST"), ("s1", "", "FIRST"), ("s2", "", "FIRST")],
+         [van("a"), van("b")], ["s2"]),
+        ([("s0", "a", ""), ("s1", "a", "")], [van("a", maxStops=1), van("b")], ["a"]),
+        ([("s0", "a", ""), ("s1", "a", "")], [van("a", capacities={"kilograms": 5})], ["a"]),
+        ([("s0", "a", ""), ("s1", "a", ""), ("s2", "a", "")],
+         [van("a", capacities={"kilograms": 4}, maxReloads=1)], ["a"]),
+    ],
+)  # fmt: skip
+def test_pins_of_one_vehicle_that_contradict_each_other_are_refused(
+    world: World, pins: list[tuple[str, str, str]], vehicles: list[Json], refused: list[str]
+) -> None:
+    ids = import_stops(world, *[{"loads": {"kilograms": 3}}] * 3)
+    names = dict(zip(("s0", "s1", "s2"), ids, strict=True))
+    asked = [
+        {key: value for key, value in (("stop", stop), ("vehicle", on), ("position", at)) if value}
+        for stop, on, at in pins
+    ]
+    answer = ask(world, ids, *vehicles, pins=asked)
+    assert (answer.status_code, answer.json()["code"]) == (400, 9)
+    assert violations(answer) == [("pins", names.get(one, one)) for one in refused]
+
+
+def test_pins_that_fit_beside_each_other_are_kept(world: World) -> None:
+    ids = import_stops(world, *[{"loads": {"kilograms": 3}}] * 4)
+    pins = [
+        {"stop": "s0", "vehicle": "a", "position": "LAST"},
+        {"stop": "s1", "vehicle": "a", "position": "FIRST"},
+        {"stop": "s2", "position": "FIRST"},
+    ]
+    vans = [van("a", maxStops=2, capacities={"kilograms": 6}), van("b")]
+    done = plan(world, ids, *vans, pins=pins)
+    assert served(done)["a"] == ["s1", "s0"]
+    assert served(done)["b"][0] == "s2"
+
+
 def test_a_request_with_a_key_plans_once(world: World) -> None:
     ids = import_stops(world, {})
     body = {"stops": [{"importedStopId": ids[0]}], "vehicles": [van()]}

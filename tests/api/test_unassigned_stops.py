@@ -134,6 +134,32 @@ def test_one_more_vehicle_or_a_longer_shift_serves_what_is_out_for_others(world:
     assert plan(world, ids, van(shift={**SHIFT, "end": end.isoformat()}))["unassigned"] == []
 
 
+def test_a_pin_that_keeps_a_stop_out_is_named_and_lifted(world: World) -> None:
+    ids = import_stops(world, *[{"duration": "18000s"}] * 2)
+    pins = [{"stop": id_, "vehicle": "van"} for id_ in ids]
+    done = plan(world, ids, van(), van("spare", maxDuration="25200s"), van("other"), pins=pins)
+    (out,) = done["unassigned"]
+    own = next(one for one in out["reasons"] if one["vehicle"] == "van")
+    assert own["type"] == "CONTENTION"
+    assert own["description"].startswith("it is pinned to van; ")
+    kinds = [fix["type"] for fix in out["fixes"]]
+    assert "ADD_VEHICLE" not in kinds, "the pin would keep it from any other"
+    assert kinds.count("UNPIN") == 1
+    asked = {"basedOn": done["id"], "fixes": [fix_of(done, out["clientStopId"], "UNPIN")["index"]]}
+    again = world.client.post("/plans", asked).json()
+    run_waiting_jobs(world.tools)
+    assert world.client.get(f"/plans/{again['id']}").json()["unassigned"] == []
+
+
+def test_a_place_on_a_route_that_keeps_a_stop_out_is_named(world: World) -> None:
+    ids = import_stops(world, {}, {})
+    pins = [{"stop": ids[0], "position": "LAST"}, {"stop": ids[1], "position": "FIRST"}]
+    done = plan(world, ids, van(maxStops=1), pins=pins)
+    (out,) = done["unassigned"]
+    where = "first" if out["clientStopId"] == "s1" else "last"
+    assert out["reasons"][0]["description"].startswith(f"it is pinned {where}; ")
+
+
 @pytest.mark.parametrize("other", [{"maxReloads": 2}, {"capacities": {"items": 5}}])
 def test_a_van_that_loads_again_or_has_no_limit_leaves_room_unknown(
     world: World, other: Json

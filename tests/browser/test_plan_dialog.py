@@ -107,7 +107,9 @@ def test_a_vehicle_keeps_its_hours_and_one_on_a_route_is_not_planned_twice(offic
         lambda one: one.url.endswith("/plans") and one.method == "POST"
     ) as sent:
         plan_two_stops(office, page)
-    (planned,) = sent.value.post_data_json["vehicles"]
+    body = sent.value.post_data_json
+    assert body is not None
+    (planned,) = body["vehicles"]
     assert planned["vehicleId"] == vehicles[1]
     assert "shift" not in planned  # its own counts
     assert planned["start"]["coordinates"] == {"latitude": 39.29, "longitude": -76.61}

@@ -148,7 +148,9 @@ def _open_earlier(day: DayToPlan, fix: PlanFix) -> DayToPlan:
 
 
 def _unpin(day: DayToPlan, fix: PlanFix) -> DayToPlan:
-    return _with_stop(day, fix, lambda stop: replace(stop, pinned_vehicle=UNSET))
+    return _with_stop(
+        day, fix, lambda stop: replace(stop, pinned_vehicle=UNSET, pinned_position=UNSET)
+    )
 
 
 def _drop_stop(day: DayToPlan, fix: PlanFix) -> DayToPlan:

@@ -9,19 +9,15 @@ from msgspec.structs import replace
 
 from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, TerritoryToPlan, VehicleToPlan
 from roundsman.domain.errors import (
-    FailedPrecondition,
     FieldViolation,
     InvalidArgument,
-    PreconditionViolation,
 )
 from roundsman.domain.loads import ITEMS, KILOGRAMS
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import (
     UNASSIGNED_COST,
-    PinPosition,
     PlanDraft,
     PlanOptions,
-    PlanPin,
     PlanStop,
     PlanTerritory,
     PlanVehicle,
@@ -29,6 +25,7 @@ from roundsman.domain.plan_draft import (
 from roundsman.domain.planned_days import is_planned
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration, whole_seconds
+from roundsman.operations.plan_pins import Pins, refuse_impossible_pins
 from roundsman.operations.plan_vehicles import FoundVehicle, find_wrong_vehicles, resolve_vehicles
 from roundsman.operations.stops_to_plan import FoundStop
 from roundsman.routing.fleet_problem import moves_of
@@ -54,7 +51,7 @@ def resolve(
     if not request.options.allow_unused_loads:
         violations += _find_unused_loads(stops, vehicles, present)
     names = _VehicleNames(request.vehicles, resolved)
-    pins = _Pins(request.pins, stops, present.stops, names)
+    pins = Pins(request.pins, stops, present.stops, names.find)
     violations += pins.violations
     planned = []
     for found in stops:
@@ -74,7 +71,7 @@ def resolve(
     violations += unknown
     if violations:
         raise InvalidArgument(f"{violations[0].field} {violations[0].description}", violations)
-    _refuse_impossible_pins(planned, resolved)
+    refuse_impossible_pins(planned, resolved)
     options = request.options
     return DayToPlan(
         stops=tuple(planned),
@@ -133,7 +130,7 @@ def _override(
     stop: StopToPlan,
     said: PlanStop,
     choice: "_VehicleChoice",
-    pins: "_Pins",
+    pins: Pins,
     options: PlanOptions,
 ) -> StopToPlan:
     """Return a stop of a route with what the request says of it."""
@@ -163,7 +160,7 @@ def _resolve_stop(
     found: FoundStop,
     said: PlanStop,
     choice: "_VehicleChoice",
-    pins: "_Pins",
+    pins: Pins,
     options: PlanOptions,
 ) -> StopToPlan:
     stop = found.stop
@@ -328,81 +325,3 @@ class _VehicleNames:
         )
         excluded = {index for name in said.excluded_vehicles for index in self.find(name)}
         return _VehicleChoice(tuple(sorted(allowed - excluded)), preferred), violations
-
-
-type _Pin = tuple[int | UnsetType, PinPosition | UnsetType]
-
-
-class _Pins:
-    """Where stops have to be, by the names of stops."""
-
-    def __init__(
-        self,
-        pins: Sequence[PlanPin],
-        stops: Sequence[FoundStop],
-        present: Sequence[StopToPlan],
-        names: _VehicleNames,
-    ) -> None:
-        ids = {found.stop.client_stop_id: found.stop.name() for found in stops}
-        ids |= {found.stop.name(): found.stop.name() for found in stops}
-        ids |= {
-            name: stop.route_stop_id
-            for stop in present
-            for name in (stop.client_stop_id, stop.origin_id(), stop.route_stop_id)
-            if name
-        }
-        self._pins: dict[str, _Pin] = {}
-        self.violations: list[FieldViolation] = []
-        for number, pin in enumerate(pins):
-            vehicle = self._find_vehicle(pin, number, names)
-            stop_id = ids.get(pin.stop)
-            if stop_id is None:
-                self._refuse(f"pins[{number}].stop", f"{pin.stop} is no stop of the plan")
-            elif stop_id in self._pins:
-                self._refuse(f"pins[{number}].stop", f"{pin.stop} is pinned more than once")
-            else:
-                self._pins[stop_id] = vehicle, pin.position
-
-    def of(self, stop_id: str) -> _Pin:
-        return self._pins.get(stop_id, (UNSET, UNSET))
-
-    def _find_vehicle(self, pin: PlanPin, number: int, names: _VehicleNames) -> int | UnsetType:
-        if not pin.vehicle:
-            return UNSET
-        found = names.find(pin.vehicle)
-        if len(found) == 1:
-            return found[0]
-        problem = "stands for several vehicles; name one" if found else "is no vehicle of the plan"
-        self._refuse(f"pins[{number}].vehicle", f"{pin.vehicle} {problem}")
-        return UNSET
-
-    def _refuse(self, field: str, description: str) -> None:
-        self.violations.append(FieldViolation(field=field, description=description))
-
-
-def _refuse_impossible_pins(stops: Sequence[StopToPlan], vehicles: Sequence[VehicleToPlan]) -> None:
-    """Refuse pins to vehicles that may not serve the stop, or cannot carry it."""
-    violations = [
-        PreconditionViolation(
-            type="pins",
-            subject=stop.name(),
-            description=f"cannot be on {vehicles[stop.pinned_vehicle].id}: {problem}",
-        )
-        for stop in stops
-        if not isinstance(stop.pinned_vehicle, UnsetType)
-        and (problem := _problem_of_pin(stop, stop.pinned_vehicle, vehicles))
-    ]
-    if violations:
-        raise FailedPrecondition("a pin breaks a rule", violations)
-
-
-def _problem_of_pin(stop: StopToPlan, index: int, vehicles: Sequence[VehicleToPlan]) -> str:
-    vehicle = vehicles[index]
-    if not isinstance(stop.vehicles, UnsetType) and index not in stop.vehicles:
-        return "the stop does not allow it"
-    if missing := sorted(set(stop.required_skills) - set(vehicle.skills)):
-        return f"it lacks the skill {missing[0]}"
-    for name, amount in stop.loads.items():
-        if amount > vehicle.capacities.get(name, amount):
-            return f"it carries at most {vehicle.capacities[name]:g} {name}, not {amount:g}"
-    return ""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from roundsman.domain.model import UnsetType
 from roundsman.domain.plan import PlanFixType, UnassignedReason, UnassignedReasonType
 from roundsman.planning.fleet import FleetPlan, FleetProblem, FleetStop, FleetVehicle
 from roundsman.routing.fleet_cargo import THOUSANDTHS
@@ -49,6 +50,17 @@ class PlanChanges:
     plan: FleetPlan
 
     def list_for(self, index: int, reasons: Sequence[UnassignedReason]) -> Iterator[PlanChange]:
+        """Yield what may bring a stop in, each change of a kind once."""
+        listed = set()
+        for change in self._list_by_reasons(index, reasons):
+            called = (change.kind, change.subject, change.name)
+            if called not in listed:
+                listed.add(called)
+                yield change
+
+    def _list_by_reasons(
+        self, index: int, reasons: Sequence[UnassignedReason]
+    ) -> Iterator[PlanChange]:
         """Yield what may bring a stop in, by what keeps it from each vehicle."""
         numbers = {vehicle.id: number for number, vehicle in enumerate(self.day.given.vehicles)}
         by_vehicle: dict[str, list[UnassignedReason]] = {}
@@ -111,14 +123,7 @@ class PlanChanges:
                     unit=_KILOMETRE,
                 )
             case UnassignedReasonType.PINS:
-                given = self.day.given.stops[index]
-                allowed = None if not given.vehicles else frozenset(given.vehicles)
-                yield PlanChange(
-                    kind=PlanFixType.UNPIN,
-                    subject=given.name(),
-                    patch=_of_stop(index, lambda one, _units: replace(one, vehicles=allowed)),
-                    has_amount=False,
-                )
+                yield self._unpinned(index)
 
     def _in_time_for(self, index: int, numbers: Sequence[int]) -> Iterator[PlanChange]:
         """Yield what brings one of these vehicles in time: other windows, or a longer shift."""
@@ -137,8 +142,7 @@ class PlanChanges:
 
     def _for_room(self, index: int, number: int) -> Iterator[PlanChange]:
         """Yield what makes room for a stop that fits alone."""
-        if not self.day.given.vehicles[number].present_route:
-            yield self._of_fleet(number)
+        yield from self._for_pin(index, number)
         if self.day.problem.stops[index].windows:
             yield self._other_window(index, PlanFixType.CLOSE_LATER)
             yield self._other_window(index, PlanFixType.OPEN_EARLIER)
@@ -158,6 +162,15 @@ class PlanChanges:
                     lambda one, units: replace(one, max_stops=(one.max_stops or 0) + units),
                     name="maxStops",
                 )
+
+    def _for_pin(self, index: int, number: int) -> Iterator[PlanChange]:
+        """Yield what lifts the pin of a stop, and one more vehicle where no pin holds it on one."""
+        given = self.day.given.stops[index]
+        is_on_vehicle = not isinstance(given.pinned_vehicle, UnsetType)
+        if is_on_vehicle or not isinstance(given.pinned_position, UnsetType):
+            yield self._unpinned(index)
+        if not (is_on_vehicle or self.day.given.vehicles[number].present_route):
+            yield self._of_fleet(number)
 
     @cached_property
     def _free_room(self) -> list[float]:
@@ -205,6 +218,16 @@ class PlanChanges:
         return sorted(cheaper, key=lambda one: int(table[here, problem.stops[one].node]))[
             :_STOPS_TRIED
         ]
+
+    def _unpinned(self, index: int) -> PlanChange:
+        given = self.day.given.stops[index]
+        allowed = None if isinstance(given.vehicles, UnsetType) else frozenset(given.vehicles)
+        return PlanChange(
+            kind=PlanFixType.UNPIN,
+            subject=given.name(),
+            patch=_of_stop(index, lambda one, _: replace(one, vehicles=allowed, end_pin=None)),
+            has_amount=False,
+        )
 
     def _without(self, other: int) -> PlanChange:
         def leave_out(problem: FleetProblem, units: int) -> FleetProblem:
@@ -277,8 +300,13 @@ class PlanChanges:
         def add(problem: FleetProblem, units: int) -> FleetProblem:
             del units
             another = replace(problem.vehicles[number], route=())
-            # Stops that name vehicles know nothing of one that is not there yet.
-            named = [_also_by(stop, number, len(problem.vehicles)) for stop in problem.stops]
+            # Stops that name vehicles know nothing of one that is not there yet; pins stay.
+            named = [
+                _also_by(stop, number, len(problem.vehicles))
+                if isinstance(given.pinned_vehicle, UnsetType)
+                else stop
+                for stop, given in zip(problem.stops, self.day.given.stops, strict=True)
+            ]
             return replace(problem, vehicles=[*problem.vehicles, another], stops=named)
 
         return PlanChange(

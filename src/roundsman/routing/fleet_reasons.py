@@ -56,10 +56,21 @@ def explain_unassigned(
             reason
             for number in kinds
             for reason in list(OnEmptyVehicle(day, index, number).find_broken())
-            or [again.explain(index, day.given.vehicles[number].id)]
+            or [
+                again.explain(index, day.given.vehicles[number].id, where=_pin_of(day.given, index))
+            ]
         )
         for index in plan.unassigned
     ]
+
+
+def _pin_of(given: DayToPlan, index: int) -> str:
+    """Say where a stop has to be; nothing where no pin holds it."""
+    stop = given.stops[index]
+    position, vehicle = stop.pinned_position, stop.pinned_vehicle
+    where = "" if isinstance(position, UnsetType) else f" {position.value.lower()}"
+    on = "" if isinstance(vehicle, UnsetType) else f" to {given.vehicles[vehicle].id}"
+    return f"{where}{on}"
 
 
 def _find_kinds(given: DayToPlan) -> list[int]:
@@ -206,13 +217,17 @@ class _Again:
         begun = with_routes(self.problem, self.plan)
         return plan_fleet(replace(begun, stops=dear), self.budget)
 
-    def explain(self, index: int, vehicle: str) -> UnassignedReason:
-        """Say whether a stop that fits alone is out for others or for money."""
+    def explain(self, index: int, vehicle: str, *, where: str) -> UnassignedReason:
+        """Say whether a stop that fits alone is out for others or for money.
+
+        `where` says where it is pinned.
+        """
         if index in self._found.unassigned:
+            pinned = f"it is pinned{where}; there " if where else ""
             return UnassignedReason(
                 vehicle=vehicle,
                 type=Type.CONTENTION,
-                description="it fits alone, and not beside what the plan has",
+                description=f"{pinned}it fits alone, and not beside what the plan has",
             )
         # All that got in share what it costs beyond their prices.
         served = set(self.plan.unassigned) - set(self._found.unassigned)
