@@ -105,8 +105,7 @@ def test_a_driver_takes_a_route_and_delivers(office: Office, handset: Handset) -
     page.get_by_role("radiogroup", name="Reason").get_by_text("Nobody there").click()
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("list", name="Stops")).to_be_visible()
-    # The last one waits as long as it can be taken back: it completes the route.
-    expect(page.get_by_role("status")).to_have_text("All sent", timeout=20_000)
+    expect(page.get_by_role("status")).to_have_text("All sent")
     first, second = office.http.get(f"/routes/{route}").json()["stops"]
     assert (first["deliveryStatus"], first["leftWith"]) == ("DELIVERED", "NEIGHBOUR")
     assert first["proofOfDeliveryNote"] == "back door"

@@ -179,22 +179,3 @@ def test_the_bar_and_the_details_name_the_stop(office: Office, handset: Handset)
     done = page.get_by_role("list", name="Actions").get_by_role("listitem")
     for text in ("Delivered Kim Lee", "Order changed #1041", "Task #1041", "Route started Van 1"):
         expect(done.filter(has_text=text)).to_have_count(1)
-
-
-def test_the_last_delivery_of_a_route_is_taken_back(office: Office, handset: Handset) -> None:
-    route = dispatched(office, handset, {"orderName": "#1"})
-    page = handset.page
-    start(page)
-    page.get_by_role("link", name="#1").click()
-    page.get_by_role("combobox", name="Left with").select_option("Neighbour")
-    page.get_by_role("button", name="Delivered").click()
-    expect(page.get_by_text("Route completed")).to_be_visible()
-    expect(page.get_by_role("status")).to_have_text("1 waiting")
-    page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("combobox", name="Left with")).to_have_value("NEIGHBOUR")
-    page.get_by_role("combobox", name="Left with").select_option("Reception")
-    page.get_by_role("button", name="Delivered").click()
-    expect(page.get_by_text("Route completed")).to_be_visible()
-    expect(page.get_by_role("status")).to_have_text("All sent", timeout=20_000)
-    assert first_stop(office, route)["leftWith"] == "RECEPTION"
-    expect(page.get_by_role("alert")).to_have_count(0)

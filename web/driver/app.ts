@@ -2,7 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { path } from "./places";
 import { DOOR, Sender } from "./sending";
-import { isDone, isOver, isStarted, parcelOf, showRoute } from "./shown_route";
+import { isDone, isStarted, parcelOf, showRoute } from "./shown_route";
 import { Store, type Draft, type Journal, type KeptRoute, type NewDeed, type Session, type Settled, type StoredAction, type StoredFile, type Undoable } from "./store";
 import type { Action, Deed, Driver, Fix, Organization, Route, RouteSummary } from "./shapes";
 import { t } from "./words";
@@ -131,26 +131,17 @@ function nameOfDeed({ routeId, stopId, taskId }: Deed): string {
   return (stop ? parcelOf(stop) : route?.name) ?? "";
 }
 
-// Whether this is the last that a route without an end waits for: a stop of a completed route
-// cannot be reopened.
-function completesRoute(deeds: NewDeed[]): boolean {
-  const route = routeOf(deeds[0]!.deed.routeId);
-  return route !== null && !isOver(route) && isOver(showRoute(route, deeds.map(({ deed }) => ({ ...deed, id: "", sequence: 0, at: "" }))));
-}
-
 // Record what the driver did; the screen changes when the phone has it for good.
 export async function record({ deeds, correct = [], label = "", clearDraftOf = "" }: Recording): Promise<boolean> {
   const fix = lastFix.value && Date.now() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
-  const until = Date.now() + UNDO_MS;
-  const isHeld = label !== "" && completesRoute(deeds);
   const stamped = deeds.map(({ deed, file, name = nameOfDeed(deed) }) => ({
-    deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: isHeld || (label && HELD.has(deed.kind)) ? until : 0,
+    deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: label && HELD.has(deed.kind) ? Date.now() + UNDO_MS : 0,
   }));
   try {
     if (undoable.value) await store.release();
     const first = deeds[0]!.deed;
     const names = [...new Set(stamped.map(({ name }) => name))].join(", ");
-    const offer = label ? { label, name: names, routeId: first.routeId, stopId: first.stopId ?? "", correct, until } : null;
+    const offer = label ? { label, name: names, routeId: first.routeId, stopId: first.stopId ?? "", correct, until: Date.now() + UNDO_MS } : null;
     await store.record(stamped, new Date().toISOString(), { clearDraftOf, offer });
     trouble.value = "";
     if (clearDraftOf) drafts.value = Object.fromEntries(Object.entries(drafts.value).filter(([id]) => id !== clearDraftOf));
