@@ -301,6 +301,27 @@ def test_whoever_is_unknown_is_named(world: World) -> None:
         assert f"{prefix}-{NOBODY}" in answer.json()["message"]
 
 
+def test_all_that_is_unknown_is_named_in_one_answer(world: World) -> None:
+    (id_,) = import_stops(world, {})
+    body = {
+        "stops": [
+            {"importedStopId": id_},
+            {"importedStopId": f"ist-{NOBODY}"},
+            {"clientStopId": "n1"},
+            {"storeOrderId": "n2"},
+        ],
+        "vehicles": [van(vehicleId=f"veh-{NOBODY}"), van("other", driverId=f"drv-{NOBODY}")],
+        "routes": [{"routeId": f"rte-{NOBODY}"}],
+    }
+    refused = world.client.post("/plans", body)
+    assert (refused.status_code, refused.json()["code"]) == (404, 5)
+    message = refused.json()["message"]
+    for unknown in ("n1", "n2", *(f"{kind}-{NOBODY}" for kind in ("ist", "veh", "drv", "rte"))):
+        assert unknown in message
+    assert id_ not in message
+    assert world.count("plans") == 0
+
+
 def test_a_pin_that_breaks_a_rule_is_refused_at_once(world: World) -> None:
     ids = import_stops(world, {"requiredSkills": ["fridge"]}, {"loads": {"kilograms": 9}})
     pins = [{"stop": "s0", "vehicle": "van"}, {"stop": "s1", "vehicle": "van"}]
