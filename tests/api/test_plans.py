@@ -152,6 +152,9 @@ def test_a_filter_finds_the_stops_of_a_day_that_are_on_no_route(world: World) ->
     for date in ("2024-07-01", day["deliveryDate"]):
         done = plan(world, [], stops=None, stopFilter={"deliveryDate": date})
         assert sorted(served(done)["van"]) == ["s0", "s1"]
+    found = ask(world, [], stops=None, stopFilter={"unrouted": True}).json()
+    assert sorted(stop["clientStopId"] for stop in found["stops"]) == ["s0", "s1", "s2"]
+    assert sorted(stop["importedStopId"] for stop in found["stops"]) == sorted(ids[:3])
     tagged = plan(world, [], stops=None, stopFilter={"tags": ["north", "other"]})
     assert served(tagged) == {"van": ["s1"]}
     nothing = plan(world, [], stops=None, stopFilter={"tags": ["nothing"]})
@@ -171,6 +174,18 @@ def test_a_cancelled_plan_is_over_and_a_deleted_one_gone(world: World) -> None:
     assert world.client.send("DELETE", f"/plans/{other['id']}").json() == {}
     assert run_waiting_jobs(world.tools) == []
     assert world.client.get(f"/plans/{other['id']}").status_code == 404
+
+
+@pytest.mark.both_databases
+def test_a_name_that_is_not_given_has_a_number_that_no_plan_has(world: World) -> None:
+    ids = import_stops(world, {})
+    first, second, third = (ask(world, ids).json() for _ in range(3))
+    assert [one["name"][-2:] for one in (first, second, third)] == ["#1", "#2", "#3"]
+    world.client.send("DELETE", f"/plans/{first['id']}")
+    assert ask(world, ids).json()["name"] == "Plan 2024-07-01 #4"
+    ask(world, ids, name="Plan 2024-07-01 #17")
+    ask(world, ids, name="Plan 2024-07-01 #x")
+    assert ask(world, ids).json()["name"] == "Plan 2024-07-01 #18"
 
 
 def test_an_organization_waits_for_twenty_plans_at_most(world: World) -> None:

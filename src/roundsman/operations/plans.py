@@ -7,6 +7,7 @@ routes of what was found.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from roundsman.domain.accepted_plan import AcceptedPlan, accept_plan
 from roundsman.domain.change import ObjectKind
 from roundsman.domain.day_to_plan import DayToPlan, VehicleLocation
 from roundsman.domain.driver import Driver
@@ -22,7 +23,6 @@ from roundsman.domain.plan import (
     MOST_WAITING_PLANS,
     Plan,
     PlanError,
-    PlanProposal,
     PlanStatus,
     ProposedPlan,
     SkippedOrder,
@@ -49,9 +49,9 @@ from roundsman.operations.plan_vehicles import (
     require_vehicles_at_work,
 )
 from roundsman.operations.request import Request
-from roundsman.operations.stops_to_plan import choose_stops, find_named_stops
+from roundsman.operations.stops_to_plan import choose_stops, find_stops_of_plan
 from roundsman.operations.tools import Tools
-from roundsman.operations.unit_of_work import begin_work
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.operations.unknown_ids import UnknownIds
 from roundsman.storage import plans as stored
 from roundsman.storage.database import Transaction
@@ -64,7 +64,7 @@ from roundsman.storage.vehicles import find_vehicle
 _RETRY_AFTER_SECONDS = 10
 
 
-def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPlan:
+def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> AcceptedPlan:
     """Have a plan searched for; nothing else is written."""
     resolved = _resolve(tools, request, asked)
     with begin_work(tools, request) as work:
@@ -72,10 +72,9 @@ def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPl
         if waiting >= MOST_WAITING_PLANS:
             description = f"{waiting} plans wait already; cancel one, or try again later"
             raise ResourceExhausted(description, _RETRY_AFTER_SECONDS)
-        number = stored.count_plans(work.tx, work.organization_id) + 1
         plan = Plan(
             id=new_id(work.ids, "pln"),
-            name=asked.name or f"Plan {work.now.date().isoformat()} #{number}",
+            name=asked.name or _next_name(work),
             created_at=work.now,
             options=resolved.options,
             based_on=asked.based_on,
@@ -87,7 +86,21 @@ def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPl
         size = stored.add_plan(work.tx, work.organization_id, plan, job.id, resolved.given)
         work.added_bytes += size
         work.note(ObjectKind.PLAN, plan.id)
-        return work.done(with_proposal(plan, PlanProposal()))
+        return work.done(accept_plan(plan, resolved.given.stops))
+
+
+def _next_name(work: UnitOfWork) -> str:
+    """Return a name for a plan of today, with a number that none of today has.
+
+    The organization is locked, so nobody else takes it at the same time.
+    """
+    midnight = work.now.replace(hour=0, minute=0, second=0, microsecond=0)
+    begin = f"Plan {midnight.date().isoformat()} #"
+    names = stored.list_plan_names(work.tx, work.organization_id, midnight)
+    endings = [name.removeprefix(begin) for name in names if name.startswith(begin)]
+    numbers = [int(ending) for ending in endings if ending.isdecimal() and len(ending) < 10]
+    count = stored.count_plans(work.tx, work.organization_id)
+    return f"{begin}{max([count, *numbers]) + 1}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,7 +123,7 @@ def _resolve(tools: Tools, request: Request, asked: PlanDraft) -> _Resolved:
             return _Resolved(given=given, options=options, skipped_orders=basis.skipped_orders)
     organization_id, unknown = request.organization_id, UnknownIds()
     with tools.database.reading() as tx:
-        named = find_named_stops(tx, organization_id, asked, unknown)
+        named = find_stops_of_plan(tx, organization_id, asked, unknown)
         vehicles = _find_vehicles(tx, organization_id, asked.vehicles, unknown)
         drivers = _find_drivers(tx, organization_id, asked.vehicles, unknown)
         known = find_routes(tx, organization_id, asked.routes, unknown)

@@ -174,7 +174,7 @@ def _reference(said: PlanStop) -> str:
     return said.imported_stop_id or said.client_stop_id
 
 
-def find_named_stops(
+def find_stops_of_plan(
     tx: Transaction, organization_id: str, asked: PlanDraft, unknown: UnknownIds
 ) -> NamedStops:
     """Return the stops that a request names; note which are unknown."""
