@@ -152,6 +152,9 @@ def test_a_filter_finds_the_stops_of_a_day_that_are_on_no_route(world: World) ->
     for date in ("2024-07-01", day["deliveryDate"]):
         done = plan(world, [], stops=None, stopFilter={"deliveryDate": date})
         assert sorted(served(done)["van"]) == ["s0", "s1"]
+    found = ask(world, [], stops=None, stopFilter={"unrouted": True}).json()
+    assert sorted(stop["clientStopId"] for stop in found["stops"]) == ["s0", "s1", "s2"]
+    assert sorted(stop["importedStopId"] for stop in found["stops"]) == sorted(ids[:3])
     tagged = plan(world, [], stops=None, stopFilter={"tags": ["north", "other"]})
     assert served(tagged) == {"van": ["s1"]}
     nothing = plan(world, [], stops=None, stopFilter={"tags": ["nothing"]})
@@ -171,6 +174,18 @@ def test_a_cancelled_plan_is_over_and_a_deleted_one_gone(world: World) -> None:
     assert world.client.send("DELETE", f"/plans/{other['id']}").json() == {}
     assert run_waiting_jobs(world.tools) == []
     assert world.client.get(f"/plans/{other['id']}").status_code == 404
+
+
+@pytest.mark.both_databases
+def test_a_name_that_is_not_given_has_a_number_that_no_plan_has(world: World) -> None:
+    ids = import_stops(world, {})
+    first, second, third = (ask(world, ids).json() for _ in range(3))
+    assert [one["name"][-2:] for one in (first, second, third)] == ["#1", "#2", "#3"]
+    world.client.send("DELETE", f"/plans/{first['id']}")
+    assert ask(world, ids).json()["name"] == "Plan 2024-07-01 #4"
+    ask(world, ids, name="Plan 2024-07-01 #17")
+    ask(world, ids, name="Plan 2024-07-01 #x")
+    assert ask(world, ids).json()["name"] == "Plan 2024-07-01 #18"
 
 
 def test_an_organization_waits_for_twenty_plans_at_most(world: World) -> None:
@@ -301,6 +316,27 @@ def test_whoever_is_unknown_is_named(world: World) -> None:
         assert f"{prefix}-{NOBODY}" in answer.json()["message"]
 
 
+def test_all_that_is_unknown_is_named_in_one_answer(world: World) -> None:
+    (id_,) = import_stops(world, {})
+    body = {
+        "stops": [
+            {"importedStopId": id_},
+            {"importedStopId": f"ist-{NOBODY}"},
+            {"clientStopId": "n1"},
+            {"storeOrderId": "n2"},
+        ],
+        "vehicles": [van(vehicleId=f"veh-{NOBODY}"), van("other", driverId=f"drv-{NOBODY}")],
+        "routes": [{"routeId": f"rte-{NOBODY}"}],
+    }
+    refused = world.client.post("/plans", body)
+    assert (refused.status_code, refused.json()["code"]) == (404, 5)
+    message = refused.json()["message"]
+    for unknown in ("n1", "n2", *(f"{kind}-{NOBODY}" for kind in ("ist", "veh", "drv", "rte"))):
+        assert unknown in message
+    assert id_ not in message
+    assert world.count("plans") == 0
+
+
 def test_a_pin_that_breaks_a_rule_is_refused_at_once(world: World) -> None:
     ids = import_stops(world, {"requiredSkills": ["fridge"]}, {"loads": {"kilograms": 9}})
     pins = [{"stop": "s0", "vehicle": "van"}, {"stop": "s1", "vehicle": "van"}]
@@ -314,13 +350,6 @@ def test_a_pin_that_breaks_a_rule_is_refused_at_once(world: World) -> None:
     [
         ([("s0", "a", "FIRST"), ("s1", "a", "FIRST")], [van("a"), van("b")], ["s1"]),
         ([("s0", "a", "LAST"), ("s1", "a", "LAST"), ("s2", "a", "LAST")], [van("a")], ["s1", "s2"]),
-        ([("s0", "", "FIRST"), ("s1", "", "FIRST")], [van("a")], ["s1"]),
-        ([("s0", "a", "FIRST"), ("s1", "", "FIRST"), ("s2", "", "FIRST")],
-         [van("a"), van("b")], ["s2"]),
-        ([("s0", "a", ""), ("s1", "a", "")], [van("a", maxStops=1), van("b")], ["a"]),
-        ([("s0", "a", ""), ("s1", "a", "")], [van("a", capacities={"kilograms": 5})], ["a"]),
-        ([("s0", "a", ""), ("s1", "a", ""), ("s2", "a", "")],
-         [van("a", capacities={"kilograms": 4}, maxReloads=1)], ["a"]),
     ],
 )  # fmt: skip
 def test_pins_of_one_vehicle_that_contradict_each_other_are_refused(
@@ -335,6 +364,18 @@ def test_pins_of_one_vehicle_that_contradict_each_other_are_refused(
     answer = ask(world, ids, *vehicles, pins=asked)
     assert (answer.status_code, answer.json()["code"]) == (400, 9)
     assert violations(answer) == [("pins", names.get(one, one)) for one in refused]
+
+
+@pytest.mark.parametrize("limit", [{"maxStops": 1}, {"capacities": {"kilograms": 5}}])
+def test_of_more_pinned_stops_than_there_is_room_for_the_rest_stays_out(
+    world: World, limit: Json
+) -> None:
+    ids = import_stops(world, *[{"loads": {"kilograms": 3}}] * 2)
+    pins = [{"stop": id_, "vehicle": "a"} for id_ in ids]
+    done = plan(world, ids, van("a", **limit), van("b", capacities={"kilograms": 9}), pins=pins)
+    (out,) = done["unassigned"]
+    assert "pinned to a" in out["reasons"][0]["description"]
+    assert "UNPIN" in [fix["type"] for fix in out["fixes"]]
 
 
 def test_pins_that_fit_beside_each_other_are_kept(world: World) -> None:

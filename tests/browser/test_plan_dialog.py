@@ -111,7 +111,7 @@ def test_a_vehicle_keeps_its_hours_and_one_on_a_route_is_not_planned_twice(offic
     assert body is not None
     (planned,) = body["vehicles"]
     assert planned["vehicleId"] == vehicles[1]
-    assert "shift" not in planned  # its own counts
+    assert planned["shift"] == {"start": f"{DAY}T04:00:00.000Z", "end": f"{DAY}T12:00:00.000Z"}
     assert planned["start"]["coordinates"] == {"latitude": 39.29, "longitude": -76.61}
     expect(page.get_by_role("region", name="Proposal")).to_be_visible(timeout=20_000)
 

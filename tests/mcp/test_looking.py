@@ -52,7 +52,9 @@ def test_the_day_with_the_routes_in_trouble_first(world: World, door: Applicatio
     assert all("late" not in one for one in others)
     assert ask(world, "day_overview", date="tomorrow")["date"] == "2024-07-02"
     assert "YYYY" not in refusal(world, "day_overview", date="soon")
-    assert refusal(world, "day_overview", date="soon").startswith("date must be a day such as")
+    assert refusal(world, "day_overview", date="soon").startswith(
+        "date must be a day of the calendar"
+    )
 
 
 def test_a_stop_by_name_order_and_id_on_a_route_and_off(world: World) -> None:

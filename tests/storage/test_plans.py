@@ -21,6 +21,7 @@ from roundsman.storage.plans import (
     count_plans,
     find_plan,
     is_plan_wanted,
+    list_plan_names,
     load_plan_input,
     load_proposal,
     remove_expired_plans,
@@ -124,6 +125,8 @@ def test_plans_are_listed_newest_first_by_status_and_counted(plans: Database) ->
         assert count_plans(tx, ACME) == 3
         assert count_plans(tx, ACME, [PlanStatus.QUEUED]) == 2
         assert count_plans(tx, OTHER, [PlanStatus.RUNNING]) == 0
+        assert list_plan_names(tx, ACME, at(1)) == [STRANGE, STRANGE]
+        assert list_plan_names(tx, OTHER, at(1)) == []
 
 
 def test_what_has_expired_is_removed_so_many_at_once(plans: Database) -> None:

@@ -23,12 +23,13 @@ export const now = signal(Date.now());
 export const today = () => dayAt(Date.now(), zone.value);
 
 // When whatever is planned for a day leaves: in the morning, and today not before now.
-const MORNING = "08:00", EVENING = "18:00";
+const MORNING = "08:00", HOURS = 10;
 export function usualDeparture(date: string): string {
   const soon = timeAt(Date.now(), zone.value);
   return date === today() && soon > MORNING ? soon : MORNING;
 }
-export const usualEnd = (from: string) => (from < EVENING ? EVENING : "23:59");
+// Ten hours later; a time before the departure is of the next day.
+export const usualEnd = (from: string) => `${String((Number(from.slice(0, 2)) + HOURS) % 24).padStart(2, "0")}:${from.slice(3)}`;
 
 // When a stop is reached, by the clocks of where it is, and how late that is.
 export interface PlaceTimes { stopId?: string; timezone: string; arrival?: string; lateness?: string }
@@ -197,24 +198,29 @@ export const isEstimated = (routeId: string) => day.value?.routes.find((route) =
 
 // What the server finds by order number, company and phone, which the day does not say of each stop.
 interface Matches { routes: { id: string; stopIds: string[] }[]; importedStopIds: string[]; storeOrderIds: string[] }
-const found = signal<{ text: string; matches: Matches } | null>(null);
+const found = signal<Matches | null>(null);
 const SEARCH_WAIT_MS = 200;
 
+// Asked again when the day has changed; what was found before stands until the answer.
+const dayVersion = computed(() => day.value?.version ?? 0);
 effect(() => {
   const [text, wanted] = [search.value.trim(), date.value];
-  found.value = null;
-  if (!text || !wanted) return undefined;
+  void dayVersion.value;
+  if (!text || !wanted) {
+    found.value = null;
+    return undefined;
+  }
   const timer = setTimeout(() => {
     call<Matches>(`/days/${wanted}/matches?query.text=${encodeURIComponent(text)}`).then(
-      ({ body }) => { if (search.value.trim() === text && date.value === wanted) found.value = { text, matches: body }; },
+      ({ body }) => { if (search.value.trim() === text && date.value === wanted) found.value = body; },
       report,
     );
   }, SEARCH_WAIT_MS);
   return () => clearTimeout(timer);
 });
 
-const matchesByRoute = computed(() => new Map((found.value?.matches.routes ?? []).map((route) => [route.id, route.stopIds])));
-const looseMatches = computed(() => new Set([...(found.value?.matches.importedStopIds ?? []), ...(found.value?.matches.storeOrderIds ?? [])]));
+const matchesByRoute = computed(() => new Map((found.value?.routes ?? []).map((route) => [route.id, route.stopIds])));
+const looseMatches = computed(() => new Set([...(found.value?.importedStopIds ?? []), ...(found.value?.storeOrderIds ?? [])]));
 
 // The stops of a route that were searched for, as far as they are known.
 export function soughtStops(route: DayRoute): number[] {

@@ -1,5 +1,5 @@
 // A spreadsheet becomes stops: its columns are guessed and can be chosen, each row says what it is.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
@@ -34,48 +34,54 @@ export function ImportDialog({ date }: { date: string }) {
   const [file, setFile] = useState<File | null>(null);
   const [review, setReview] = useState<Review | null>(null);
   const [chosen, setChosen] = useState<Choices>(new Map());
+  const wanted = useRef<Choices>(new Map()); // `chosen`, before it is drawn: two choices may come at once
+  const latest = useRef(0); // which request was the last: answers to those before are old
   const [trouble, setTrouble] = useState("");
   const [isBusy, setBusy] = useState(false);
 
   async function post(from: File, choices: Choices, isDryRun: boolean): Promise<Review | null> {
     const query = new URLSearchParams([["query.partial", "true"], ["query.deliveryDate", date], ...parametersOf(choices)]);
     if (isDryRun) query.set("query.dryRun", "true");
+    const mine = latest.current += 1;
     setBusy(true);
     setTrouble("");
     try {
       const type = /\.xlsx$/i.test(from.name) ? SHEET : "text/csv";
       const { body } = await call<Review>(`/stops/imports?${query}`, { method: "POST", body: new Blob([await from.arrayBuffer()], { type }) });
-      return body;
+      return mine === latest.current ? body : null;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      setTrouble(wordsOf(error));
+      if (mine === latest.current) setTrouble(wordsOf(error));
       return null;
     } finally {
-      setBusy(false);
+      if (mine === latest.current) setBusy(false);
     }
   }
 
   async function choose(from: File | undefined): Promise<void> {
     if (!from) return;
     setFile(from);
-    setChosen(new Map());
-    setReview(await post(from, new Map(), true));
+    setReview(null);
+    setChosen(wanted.current = new Map());
+    const found = await post(from, wanted.current, true);
+    if (found) setReview(found);
   }
 
   async function assign(header: string, field: string): Promise<void> {
     if (!file) return;
-    const others = [...chosen].filter(([one, known]) => one !== header && (known !== field || !field));
+    const before = wanted.current;
+    const others = [...before].filter(([one, known]) => one !== header && (known !== field || !field));
     const choices = new Map([...others, [header, field]]);
+    setChosen(wanted.current = choices);
     const found = await post(file, choices, true);
-    if (!found) return;
-    setChosen(choices);
-    setReview(found);
+    if (found) setReview(found);
+    else if (wanted.current === choices) setChosen(wanted.current = before); // it was refused
   }
 
   // Imported is what the rows below show: the same choices are sent.
   async function store(): Promise<void> {
     if (!file) return;
-    const done = await post(file, chosen, false);
+    const done = await post(file, wanted.current, false);
     if (!done) return;
     closeDialog();
     notice.value = t("imported", { count: done.stops.length });
@@ -93,7 +99,7 @@ export function ImportDialog({ date }: { date: string }) {
             <thead><tr>{review.columns.map(({ header }, index) => <th key={index}>{header}</th>)}</tr></thead>
             <tbody><tr>{review.columns.map(({ header, field }, index) => (
               <td key={index}>
-                <select aria-label={header} value={field} onChange={(event) => void assign(header, event.currentTarget.value)}>
+                <select aria-label={header} value={chosen.get(header) ?? field} onChange={(event) => void assign(header, event.currentTarget.value)}>
                   <option value="">{t("ignored")}</option>
                   {(review.fields ?? []).map((one) => <option key={one} value={one}>{one}</option>)}
                 </select>

@@ -17,6 +17,8 @@ const movedTo = signal<ReadonlyMap<string, string>>(new Map());
 
 const note = (stopId: string, to: string) => { movedTo.value = new Map(movedTo.value).set(stopId, to); };
 
+const LONGEST_NOTE = 10_000;
+
 const clientIdOf = (stopId: string) => `next-day-${stopId}`;
 const dayOfStop = (stop: ImportedStop) => (stop.deliveryDate ? dayOf(stop.deliveryDate) : today());
 
@@ -27,6 +29,13 @@ export async function unlessGone<Found>(path: string): Promise<Found | null> {
     if (error instanceof Refusal && error.status === 404) return null;
     throw error;
   }
+}
+
+// One after the other: of a bad day there are many.
+let lookingUp: Promise<unknown> = Promise.resolve();
+function lookUpInTurn(stopId: string): Promise<unknown> {
+  lookingUp = lookingUp.then(() => findMoved(stopId)).catch(report);
+  return lookingUp;
 }
 
 /** Learn where a failed stop was moved to; false where it was not. */
@@ -57,7 +66,7 @@ async function draftOf(stop: RouteStop, route: Route, day: string): Promise<obje
   return {
     address, contact, items, duration, priority, orderName, timeWindows, attributes, tags, type, customSignatureDisclosure, orderReferenceUrl,
     clientStopId: clientIdOf(stop.id), coordinates: stop.plannedCoordinates, deliveryDate: { year, month, day: date },
-    note: [...new Set([stop.note, stop.storeOrder?.orderNote, stop.storeOrder?.customerNote, stop.customerNote?.note])].filter(Boolean).join("\n"),
+    note: [...new Set([stop.note, stop.storeOrder?.orderNote, stop.storeOrder?.customerNote, stop.customerNote?.note])].filter(Boolean).join("\n").slice(0, LONGEST_NOTE),
     tasks: origin?.tasks ?? ownTasks(stop, route), loads: origin?.loads, requiredSkills: origin?.requiredSkills,
   };
 }
@@ -103,7 +112,7 @@ export function NextDay({ failed, day, describedBy }: { failed: Failed; day: str
   const [isBusy, setBusy] = useState(false);
   const isAsking = useRef(false); // a second press may come before the button is drawn anew
   const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => { findMoved(stopId).catch(report); }, [stopId]);
+  useEffect(() => { void lookUpInTurn(stopId); }, [stopId]);
   const moved = movedTo.value.get(stopId);
   if (moved) {
     return (

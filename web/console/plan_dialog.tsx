@@ -3,10 +3,10 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal, wordsOf } from "../kit/http";
 import { decodePolyline } from "../kit/polyline";
-import { daysLater, instantOf, sayWindow } from "../kit/times";
+import { daysLater, instantOf, sayClock, sayWindow } from "../kit/times";
 import { t } from "../kit/words";
 import type { Words } from "../words/en";
-import { day, notice, readAll, report, usualDeparture, usualEnd } from "./day";
+import { day, notice, readAll, report, today, usualDeparture, usualEnd } from "./day";
 import { closeDialog, Failure, Field, usualStart } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { readPlace } from "./place";
@@ -24,16 +24,27 @@ const COMPACT_PRICE = 0.3; // of a kilometre from the middle of a route; what dr
 
 interface Request { stops: UnroutedStop[]; vehicles: Vehicle[]; others: number; start: Place; from: string; to: string; aim: Aim; isCompact: boolean; date: string; routes: string[] }
 
+const shiftOn = (date: string, from: string, to: string) => ({
+  start: new Date(instantOf(date, from, zone.value)).toISOString(),
+  end: new Date(instantOf(to > from ? date : daysLater(date, 1), to, zone.value)).toISOString(),
+});
+
+// A vehicle's own hours on a day, of which today what is left of them, or null.
+function ownShift({ shift }: Vehicle, date: string): { start: string; end: string } | null {
+  if (!shift?.start || !shift.end) return null;
+  const [from, to] = [sayClock(shift.start), sayClock(shift.end)];
+  const now = usualDeparture(date);
+  const begins = date === today() && now > from ? now : from;
+  return begins > from && to > from && begins >= to ? null : shiftOn(date, begins, to);
+}
+
 function bodyOf(request: Request): Record<string, unknown> {
-  const shift = {
-    start: new Date(instantOf(request.date, request.from, zone.value)).toISOString(),
-    end: new Date(instantOf(request.to > request.from ? request.date : daysLater(request.date, 1), request.to, zone.value)).toISOString(),
-  };
+  const shift = shiftOn(request.date, request.from, request.to);
   const costs = request.aim === "vehicles" ? { costs: { ...USUAL, fixed: DEAR_VEHICLE } } : {};
   const common = { start: request.start, end: request.start, shift, ...costs };
   // What a vehicle says itself counts before what the form says of all.
   const vehicles: Record<string, unknown>[] = request.vehicles.map((vehicle) => ({
-    vehicleId: vehicle.id, ...costs, ...(vehicle.start || vehicle.end ? {} : { start: request.start, end: request.start }), ...(vehicle.shift ? {} : { shift }),
+    vehicleId: vehicle.id, ...costs, ...(vehicle.start || vehicle.end ? {} : { start: request.start, end: request.start }), shift: ownShift(vehicle, request.date) ?? shift,
   }));
   if (request.others) vehicles.push({ id: request.others > 1 ? "Van" : "Van 1", count: request.others, ...common });
   return {
@@ -75,8 +86,9 @@ export function PlanDialog({ date }: { date: string }) {
     getAll<Vehicle>("/vehicles", "vehicles").then((found) => {
       const usable = found.filter((one) => !one.isArchived);
       setVehicles(usable);
-      setChosen(new Set(usable.filter((one) => !routeOf.has(one.id)).map((one) => one.id)));
-      if (!usable.length) setOthers(2);
+      const free = usable.filter((one) => !routeOf.has(one.id));
+      setChosen(new Set(free.map((one) => one.id)));
+      if (!free.length) setOthers(2);
       setHasVehicles(true);
     }, report);
     return () => { asked.current = ""; };

@@ -29,13 +29,13 @@ export interface UnroutedStop {
   timeWindows: TimeWindow[]; duration?: string; undated: boolean; matchType?: string;
 }
 
-/** The id of the imported stop or the order that is on no route; empty for what is on one. */
 // A stop that is on no route, as it is moved.
 export const looseStop = (stop: { importedStopId?: string; storeOrderId?: string }) => ({ id: unroutedId(stop), importedStopId: stop.importedStopId ?? "", storeOrderId: stop.storeOrderId ?? "", routeId: "", index: 0 });
 
 // Where such a stop is shown.
 export const placeOfLoose = (stop: { importedStopId?: string; storeOrderId?: string }) => (stop.importedStopId ? `unrouted/${stop.importedStopId}` : `order/${encodeURIComponent(stop.storeOrderId ?? "")}`);
 
+/** The id of the imported stop or the order that is on no route; empty for what is on one. */
 export const unroutedId = (stop: { importedStopId?: string; storeOrderId?: string }) => stop.importedStopId || stop.storeOrderId || "";
 
 export interface Day {

@@ -53,8 +53,8 @@ const overlay = computed<Action[]>(() => [
 ]);
 
 // A route that is not on the list is gone; before the list is read after a start nobody knows.
-const isListRead = signal(false);
-export const isRouteGone = (id: string) => isListRead.value && !list.value.some((route) => route.id === id && !route.claimable);
+const listReadOf = signal(""); // of which session
+export const isRouteGone = (id: string) => !!session.value && listReadOf.value === session.value.id && !list.value.some((route) => route.id === id && !route.claimable);
 
 export function routeOf(id: string): Route | null {
   const kept = routes.value[id];
@@ -311,7 +311,7 @@ async function readRoutesOnce(): Promise<void> {
     if (!claimable && !(completed && routes.value[id])) await readRoute(id);
   }
   await mirrorAll();
-  isListRead.value = true;
+  listReadOf.value = session.value?.id ?? "";
   for (const { id } of found) noteNews(id, before[id] ?? null);
   for (const { route } of Object.values(routes.value)) routeLoaded(route);
 }

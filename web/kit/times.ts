@@ -82,10 +82,10 @@ export function secondsOf(duration: string | undefined): number {
 interface TimeOfDay { hours: number; minutes: number; seconds: number }
 export interface TimeWindow { start?: TimeOfDay; end?: TimeOfDay }
 
-const clock = (time: TimeOfDay) => `${String(time.hours).padStart(2, "0")}:${String(time.minutes).padStart(2, "0")}`;
+export const sayClock = (time: TimeOfDay) => `${String(time.hours).padStart(2, "0")}:${String(time.minutes).padStart(2, "0")}`;
 
 export function sayWindow({ start, end }: TimeWindow): string {
-  if (start && end) return `${clock(start)}–${clock(end)}`;
-  if (start) return `${clock(start)}–`;
-  return end ? `–${clock(end)}` : "";
+  if (start && end) return `${sayClock(start)}–${sayClock(end)}`;
+  if (start) return `${sayClock(start)}–`;
+  return end ? `–${sayClock(end)}` : "";
 }

@@ -1,3 +1,31 @@
+/** A plan that waits, with the stops that were named, found by the filter, or are on routes. */
+export interface AcceptedPlan {
+    "id": string;
+    "name": string;
+    "status": PlanStatus;
+    "createdAt": string;
+    "startedAt"?: string;
+    "finishedAt"?: string;
+    "expiresAt"?: string;
+    "options": PlanOptions;
+    "basedOn": string;
+    "skippedOrders": Array<SkippedOrder>;
+    "stopCount": number;
+    "vehicleCount": number;
+    "progress": PlanProgress;
+    "statistics"?: PlanStatistics;
+    "error"?: PlanError;
+    "routes": Array<PlanRoute>;
+    "unassigned": Array<UnassignedStop>;
+    "stops": Array<AcceptedStop>;
+}
+/** A stop that a plan is of, by all its ids; one that it does not have is empty. */
+export interface AcceptedStop {
+    "importedStopId": string;
+    "clientStopId": string;
+    "storeOrderId": string;
+    "routeStopId": string;
+}
 /** What a driver can do. */
 export type ActionKind = "ROUTE_STARTED" | "STOP_ARRIVED" | "STOP_DELIVERED" | "STOP_ATTEMPTED" | "STOP_REOPENED" | "STOPS_REORDERED" | "PROOF_NOTE" | "PHOTO" | "SIGNATURE" | "BARCODE" | "BARCODE_ISSUE" | "TASK_COMPLETED" | "TASK_ITEM_COMPLETED" | "BREAK_COMPLETED" | "END_COMPLETED" | "POSITION" | (string & {});
 /** Who did it, as far as is known (specification, Events, `user`). */

@@ -164,8 +164,8 @@ export declare abstract class Operations {
     transferStops(body: m.TransferBodyInput, options?: CallOptions): Promise<m.RouteListAnswer>;
     /** Find the best place for stops on each of some routes. Find the best place of each route for stops that are on none, or on another, and what each place would cost and break. Changes nothing. Takes the scope READ. */
     findInsertions(body: m.InsertionsBodyInput, options?: CallOptions): Promise<m.InsertionsAnswer>;
-    /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */
-    createPlan(body: m.PlanDraftInput, options?: CallOptions): Promise<m.ProposedPlan>;
+    /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED, and in `stops` what it is of. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */
+    createPlan(body: m.PlanDraftInput, options?: CallOptions): Promise<m.AcceptedPlan>;
     /** List plans without their routes, page by page, newest first. Walk plans, the newest first, without their routes. Takes the scope READ. */
     listPlans(query?: {
         limit?: number;

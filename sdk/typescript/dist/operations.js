@@ -220,7 +220,7 @@ export class Operations {
     findInsertions(body, options = {}) {
         return this.send({ method: "POST", template: "/insertions", body, options, takesKey: true });
     }
-    /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */
+    /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED, and in `stops` what it is of. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */
     createPlan(body, options = {}) {
         return this.send({ method: "POST", template: "/plans", body, options, takesKey: true });
     }

@@ -282,9 +282,9 @@ export abstract class Operations {
     return this.send<m.InsertionsAnswer>({ method: "POST", template: "/insertions", body, options, takesKey: true });
   }
 
-  /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */
-  createPlan(body: m.PlanDraftInput, options: CallOptions = {}): Promise<m.ProposedPlan> {
-    return this.send<m.ProposedPlan>({ method: "POST", template: "/plans", body, options, takesKey: true });
+  /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED, and in `stops` what it is of. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */
+  createPlan(body: m.PlanDraftInput, options: CallOptions = {}): Promise<m.AcceptedPlan> {
+    return this.send<m.AcceptedPlan>({ method: "POST", template: "/plans", body, options, takesKey: true });
   }
 
   /** List plans without their routes, page by page, newest first. Walk plans, the newest first, without their routes. Takes the scope READ. */

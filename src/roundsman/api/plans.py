@@ -2,6 +2,7 @@
 
 import msgspec
 
+from roundsman.domain.accepted_plan import AcceptedPlan
 from roundsman.domain.plan import AppliedPlan, Plan, PlanComparison, PlanStatus, ProposedPlan
 from roundsman.domain.plan_draft import PlanDraft
 from roundsman.domain.principal import Scope
@@ -33,9 +34,10 @@ def _encode_page(page: Page[Plan]) -> bytes:
 @OPERATIONS.add(
     "POST", "/plans", summary="Have routes for many vehicles searched for; writes no route"
 )
-def create_plan(tools: Tools, request: Request, body: PlanDraft) -> ProposedPlan:
-    """Have routes for many vehicles searched for; answers at once with a plan that is QUEUED. It
-    writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later.
+def create_plan(tools: Tools, request: Request, body: PlanDraft) -> AcceptedPlan:
+    """Have routes for many vehicles searched for; answers at once with a plan that is QUEUED, and
+    in `stops` what it is of. It writes no route: apply the plan when it is found. Records
+    PLAN_COMPLETED or PLAN_FAILED later.
     """
     return plans.request_plan(tools, request, body)
 

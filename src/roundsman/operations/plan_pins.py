@@ -1,11 +1,12 @@
 """Where stops of a plan have to be: pins by the names of the request, and what cannot be kept.
 
 Only what no travel time decides is refused here, before anything is searched for: a pin against a
-rule of its stop, and pins of one vehicle that contradict each other or its limits.
+rule of its stop, and two stops that are to be the first, or the last, of one vehicle. Where there is
+not room for all that is pinned, the plan says so of the stops that stay out (reason `pins`).
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from roundsman.domain.day_to_plan import PresentRoute, StopToPlan, VehicleToPlan
 from roundsman.domain.errors import FailedPrecondition, FieldViolation, PreconditionViolation
@@ -75,7 +76,6 @@ def refuse_impossible_pins(stops: Sequence[StopToPlan], vehicles: Sequence[Vehic
         for index, pinned in sorted(on_vehicles.items())
         for violation in _find_broken(stops, vehicles[index], index, pinned)
     ]
-    violations += _find_too_many_ends(stops, len(vehicles))
     if violations:
         raise FailedPrecondition("a pin breaks a rule", violations)
 
@@ -84,10 +84,8 @@ def _find_broken(
     stops: Sequence[StopToPlan], vehicle: VehicleToPlan, index: int, pinned: Sequence[int]
 ) -> Iterator[PreconditionViolation]:
     """Find what is wrong with the stops that are pinned to one vehicle."""
-    is_each_possible = True
     for number in pinned:
         if problem := _problem_of_stop(stops[number], number, vehicle, index):
-            is_each_possible = False
             yield _violation(stops[number].name(), f"cannot be on {vehicle.id}: {problem}")
     firsts: dict[PinPosition, str] = {}
     for number in pinned:
@@ -97,8 +95,6 @@ def _find_broken(
             if other != stop.name():
                 where = position.value.lower()
                 yield _violation(stop.name(), f"cannot be {where} on {vehicle.id}: {other} is")
-    if is_each_possible:
-        yield from _find_overfull(stops, vehicle, index, pinned)
 
 
 def _problem_of_stop(stop: StopToPlan, number: int, vehicle: VehicleToPlan, index: int) -> str:
@@ -119,63 +115,6 @@ def _problem_of_stop(stop: StopToPlan, number: int, vehicle: VehicleToPlan, inde
     if is_first and present.keep_first and present.stops and number != present.stops[0]:
         return "its driver is on the way to another stop, which stays first"
     return ""
-
-
-def _find_overfull(
-    stops: Sequence[StopToPlan], vehicle: VehicleToPlan, index: int, pinned: Sequence[int]
-) -> Iterator[PreconditionViolation]:
-    """Find limits that the pinned stops break together.
-
-    A route that exists may break a limit already, and keeps what it has.
-    """
-    on_board = set(pinned)
-    done_stops = 0
-    done_loads: Mapping[str, float] = {}
-    most_stops = vehicle.max_stops or len(stops)
-    most = {
-        name: capacity * (1 + vehicle.max_reloads) for name, capacity in vehicle.capacities.items()
-    }
-    present = vehicle.present_route
-    if isinstance(present, PresentRoute):
-        if present.under_way:
-            done_stops, done_loads = present.under_way.stops, present.under_way.loads
-        on_board |= {number for number in present.stops if stops[number].vehicles == (index,)}
-        most_stops = max(most_stops, done_stops + len(present.stops))
-        needed = _add_loads(stops, present.stops, done_loads)
-        most = {name: max(capacity, needed.get(name, 0)) for name, capacity in most.items()}
-    count = done_stops + len(on_board)
-    if count > most_stops:
-        problem = f"{count} stops have to be on it, and it serves at most {most_stops}"
-        yield _violation(vehicle.id, problem)
-    for name, amount in _add_loads(stops, on_board, done_loads).items():
-        if round(amount, 3) > round(most.get(name, amount), 3):
-            problem = f"stops that have to be on it have {amount:g} {name}"
-            yield _violation(vehicle.id, f"{problem}, and it carries at most {most[name]:g}")
-
-
-def _add_loads(
-    stops: Sequence[StopToPlan], numbers: Iterable[int], done: Mapping[str, float]
-) -> dict[str, float]:
-    """Return what these stops have of each load, beside what is delivered already."""
-    total = defaultdict(float, done)
-    for number in numbers:
-        for name, amount in stops[number].loads.items():
-            total[name] += amount
-    return total
-
-
-def _find_too_many_ends(
-    stops: Sequence[StopToPlan], vehicles: int
-) -> Iterator[PreconditionViolation]:
-    """Find more stops that are to be first, or last, than there are vehicles left for them."""
-    for position in PinPosition:
-        pinned = [stop for stop in stops if stop.pinned_position is position]
-        free = [stop for stop in pinned if isinstance(stop.pinned_vehicle, UnsetType)]
-        taken = {stop.pinned_vehicle for stop in pinned} - {UNSET}
-        if free and len(free) > vehicles - len(taken):
-            where = position.value.lower()
-            problem = f"{len(pinned)} stops are to be {where}, and there are {vehicles} vehicles"
-            yield _violation(free[-1].name(), problem)
 
 
 def _violation(subject: str, description: str) -> PreconditionViolation:

@@ -1,11 +1,12 @@
 """Routes that exist, found for a plan in which they take part (decisions §21, live plans)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.plan_draft import PlanRouteChoice, PlanVehicle
+from roundsman.domain.route import Route
 from roundsman.domain.vehicle import VehicleDetails
-from roundsman.operations.plan_vehicles import refuse_unknown
+from roundsman.operations.unknown_ids import UnknownIds
 from roundsman.routing.present_routes import FoundRoute, require_plannable
 from roundsman.storage.database import Transaction
 from roundsman.storage.imported_stops import find_imported_stops
@@ -14,17 +15,25 @@ from roundsman.storage.store_orders import find_store_orders
 from roundsman.storage.vehicles import find_vehicle
 
 
-def find_present_routes(
-    tx: Transaction, organization_id: str, choices: Sequence[PlanRouteChoice]
-) -> list[FoundRoute]:
-    """Return the routes with their vehicles; all that are unknown are listed."""
+def find_routes(
+    tx: Transaction, organization_id: str, choices: Sequence[PlanRouteChoice], unknown: UnknownIds
+) -> dict[str, Route]:
+    """Return the routes that a plan names, by their ids; note which are unknown."""
     stored = {one.route_id: find_route(tx, organization_id, one.route_id) for one in choices}
-    refuse_unknown("route", [id_ for id_, one in stored.items() if one is None])
+    unknown.note("route", [id_ for id_, one in stored.items() if one is None])
+    return {id_: one.route for id_, one in stored.items() if one is not None}
+
+
+def bring_routes(
+    tx: Transaction,
+    organization_id: str,
+    choices: Sequence[PlanRouteChoice],
+    routes: Mapping[str, Route],
+) -> list[FoundRoute]:
+    """Return the routes with their vehicles and what their stops were made from."""
     found = []
     for choice in choices:
-        known = stored[choice.route_id]
-        assert known is not None  # noqa: S101 -- unknown ones are refused
-        route = known.route
+        route = routes[choice.route_id]
         vehicle = find_vehicle(tx, organization_id, route.vehicle_id) if route.vehicle_id else None
         ids = [stop.imported_stop_id for stop in route.stops if stop.imported_stop_id]
         order_ids = [stop.store_order_id for stop in route.stops if stop.store_order_id]

@@ -10,7 +10,6 @@ from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
-    NotFound,
     PreconditionViolation,
 )
 from roundsman.domain.loads import Loads
@@ -23,8 +22,6 @@ from roundsman.domain.plan_draft import (
 from roundsman.domain.vehicle import USUAL_COSTS, DailyShift, Vehicle, VehicleDetails
 from roundsman.kit.time_zones import zone_at
 from roundsman.routing.local_day import LocalDay
-
-_MOST_NAMED = 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -212,12 +209,3 @@ def require_vehicles_at_work(
         raise FailedPrecondition(
             f"{violations[0].subject} cannot be used: {violations[0].description}", violations
         )
-
-
-def refuse_unknown(noun: str, ids: Sequence[str]) -> None:
-    """Raise NotFound that names what the organization does not have, if there is any."""
-    if not ids:
-        return
-    named = ", ".join(id_[:100] for id_ in ids[:_MOST_NAMED])
-    more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
-    raise NotFound(f"{noun} not found: {named}{more}")

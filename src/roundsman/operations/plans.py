@@ -7,6 +7,7 @@ routes of what was found.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from roundsman.domain.accepted_plan import AcceptedPlan, accept_plan
 from roundsman.domain.change import ObjectKind
 from roundsman.domain.day_to_plan import DayToPlan, VehicleLocation
 from roundsman.domain.driver import Driver
@@ -22,7 +23,6 @@ from roundsman.domain.plan import (
     MOST_WAITING_PLANS,
     Plan,
     PlanError,
-    PlanProposal,
     PlanStatus,
     ProposedPlan,
     SkippedOrder,
@@ -42,17 +42,17 @@ from roundsman.operations.locations import Located, locate_all
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.plan_bases import plan_again, require_basis
 from roundsman.operations.plan_resolution import resolve
-from roundsman.operations.plan_routes import find_present_routes, require_no_vehicle_twice
+from roundsman.operations.plan_routes import bring_routes, find_routes, require_no_vehicle_twice
 from roundsman.operations.plan_runs import PLANS, PlanJob
 from roundsman.operations.plan_vehicles import (
     FoundVehicle,
-    refuse_unknown,
     require_vehicles_at_work,
 )
 from roundsman.operations.request import Request
-from roundsman.operations.stops_to_plan import choose_stops
+from roundsman.operations.stops_to_plan import choose_stops, find_stops_of_plan
 from roundsman.operations.tools import Tools
-from roundsman.operations.unit_of_work import begin_work
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
+from roundsman.operations.unknown_ids import UnknownIds
 from roundsman.storage import plans as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.drivers import find_driver
@@ -64,7 +64,7 @@ from roundsman.storage.vehicles import find_vehicle
 _RETRY_AFTER_SECONDS = 10
 
 
-def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPlan:
+def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> AcceptedPlan:
     """Have a plan searched for; nothing else is written."""
     resolved = _resolve(tools, request, asked)
     with begin_work(tools, request) as work:
@@ -72,10 +72,9 @@ def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPl
         if waiting >= MOST_WAITING_PLANS:
             description = f"{waiting} plans wait already; cancel one, or try again later"
             raise ResourceExhausted(description, _RETRY_AFTER_SECONDS)
-        number = stored.count_plans(work.tx, work.organization_id) + 1
         plan = Plan(
             id=new_id(work.ids, "pln"),
-            name=asked.name or f"Plan {work.now.date().isoformat()} #{number}",
+            name=asked.name or _next_name(work),
             created_at=work.now,
             options=resolved.options,
             based_on=asked.based_on,
@@ -87,7 +86,21 @@ def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPl
         size = stored.add_plan(work.tx, work.organization_id, plan, job.id, resolved.given)
         work.added_bytes += size
         work.note(ObjectKind.PLAN, plan.id)
-        return work.done(with_proposal(plan, PlanProposal()))
+        return work.done(accept_plan(plan, resolved.given.stops))
+
+
+def _next_name(work: UnitOfWork) -> str:
+    """Return a name for a plan of today, with a number that none of today has.
+
+    The organization is locked, so nobody else takes it at the same time.
+    """
+    midnight = work.now.replace(hour=0, minute=0, second=0, microsecond=0)
+    begin = f"Plan {midnight.date().isoformat()} #"
+    names = stored.list_plan_names(work.tx, work.organization_id, midnight)
+    endings = [name.removeprefix(begin) for name in names if name.startswith(begin)]
+    numbers = [int(ending) for ending in endings if ending.isdecimal() and len(ending) < 10]
+    count = stored.count_plans(work.tx, work.organization_id)
+    return f"{begin}{max([count, *numbers]) + 1}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -108,10 +121,16 @@ def _resolve(tools: Tools, request: Request, asked: PlanDraft) -> _Resolved:
             proposal = stored.load_proposal(tx, basis.id)
             given, options = plan_again(asked, basis, before, proposal)
             return _Resolved(given=given, options=options, skipped_orders=basis.skipped_orders)
+    organization_id, unknown = request.organization_id, UnknownIds()
     with tools.database.reading() as tx:
-        vehicles = _find_vehicles(tx, request.organization_id, asked.vehicles)
-        routes = find_present_routes(tx, request.organization_id, asked.routes)
-        chosen = choose_stops(tx, request.organization_id, asked)
+        named = find_stops_of_plan(tx, organization_id, asked, unknown)
+        vehicles = _find_vehicles(tx, organization_id, asked.vehicles, unknown)
+        drivers = _find_drivers(tx, organization_id, asked.vehicles, unknown)
+        known = find_routes(tx, organization_id, asked.routes, unknown)
+        unknown.refuse()
+        require_vehicles_at_work(vehicles, drivers)
+        routes = bring_routes(tx, organization_id, asked.routes, known)
+        chosen = choose_stops(tx, organization_id, asked, named)
     require_no_vehicle_twice(asked.vehicles, routes)
     found = _locate_vehicles(tools, asked.vehicles, vehicles)
     stops, skipped = chosen.locate(tools)
@@ -209,25 +228,23 @@ def _as_its_job_left_it(tx: Transaction, organization_id: str, found: StoredPlan
 
 
 def _find_vehicles(
-    tx: Transaction, organization_id: str, asked: Sequence[PlanVehicle]
+    tx: Transaction, organization_id: str, asked: Sequence[PlanVehicle], unknown: UnknownIds
 ) -> dict[str, Vehicle]:
-    """Return the vehicles of the fleet that a plan names; all that are unknown are listed."""
-    vehicles = {
-        one.vehicle_id: find_vehicle(tx, organization_id, one.vehicle_id)
-        for one in asked
-        if one.vehicle_id
-    }
-    drivers = {
-        one.driver_id: find_driver(tx, organization_id, one.driver_id)
-        for one in asked
-        if one.driver_id
-    }
-    refuse_unknown("vehicle", [id_ for id_, one in vehicles.items() if one is None])
-    refuse_unknown("driver", [id_ for id_, one in drivers.items() if one is None])
-    known: dict[str, Vehicle] = {id_: one for id_, one in vehicles.items() if one is not None}
-    at_work: dict[str, Driver] = {id_: one for id_, one in drivers.items() if one is not None}
-    require_vehicles_at_work(known, at_work)
-    return known
+    """Return the vehicles of the fleet that a plan names; note which are unknown."""
+    ids = [one.vehicle_id for one in asked if one.vehicle_id]
+    found = {id_: find_vehicle(tx, organization_id, id_) for id_ in ids}
+    unknown.note("vehicle", [id_ for id_, one in found.items() if one is None])
+    return {id_: one for id_, one in found.items() if one is not None}
+
+
+def _find_drivers(
+    tx: Transaction, organization_id: str, asked: Sequence[PlanVehicle], unknown: UnknownIds
+) -> dict[str, Driver]:
+    """Return the drivers that a plan names; note which are unknown."""
+    ids = [one.driver_id for one in asked if one.driver_id]
+    found = {id_: find_driver(tx, organization_id, id_) for id_ in ids}
+    unknown.note("driver", [id_ for id_, one in found.items() if one is None])
+    return {id_: one for id_, one in found.items() if one is not None}
 
 
 def _locate_vehicles(

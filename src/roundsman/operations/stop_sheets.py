@@ -158,13 +158,14 @@ def _choose(columns: Mapping[str, str]) -> dict[Field, str]:
 def _require_headers(options: ImportStops, sheet: StopSheet) -> None:
     """Refuse a choice of a column that the file does not have."""
     known = [column.header for column in sheet.columns]
+    folded = set(map(fold_header, known))
     named = {f"column.{field}": header for field, header in options.column.items()}
     named |= {f"ignored.{number}": header for number, header in options.ignored.items()}
     description = f"is no header of the file; there are {', '.join(known)}"
     unknown = [
         FieldViolation(field=f"query.{name}", description=description)
         for name, header in named.items()
-        if header not in known
+        if fold_header(header) not in folded
     ]
     if unknown:
         raise InvalidArgument(f"{unknown[0].field} {description}", unknown)

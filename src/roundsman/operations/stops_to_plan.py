@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from roundsman.domain.day_to_plan import StopToPlan
 from roundsman.domain.errors import (
@@ -22,12 +22,12 @@ from roundsman.domain.plan_draft import (
     PlanStop,
     PlanStopFilter,
 )
+from roundsman.domain.planned_days import parse_planned_day
 from roundsman.domain.store_order import StoreOrder
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.time_window import Date
 from roundsman.operations.imported_stops import is_service_id
 from roundsman.operations.locations import ResolvedLocation
-from roundsman.operations.plan_vehicles import refuse_unknown
 from roundsman.operations.store_orders import (
     USUAL_ITEMS,
     Problem,
@@ -35,6 +35,7 @@ from roundsman.operations.store_orders import (
     require_addable,
 )
 from roundsman.operations.tools import Tools
+from roundsman.operations.unknown_ids import UnknownIds
 from roundsman.storage.database import Transaction
 from roundsman.storage.imported_stops import (
     StopFilter,
@@ -155,37 +156,65 @@ def _skip(order_id: str, problem: Problem) -> SkippedOrder:
     return SkippedOrder(store_order_id=order_id, type=problem[0], description=problem[1])
 
 
-def choose_stops(tx: Transaction, organization_id: str, asked: PlanDraft) -> ChosenStops:
-    """Return the stops to plan; refuse unknown ones, those given twice, and those on routes."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NamedStops:
+    """What a request names, by id or by the client's own id."""
+
+    imported: Mapping[str, ImportedStop]
+    orders: Mapping[str, StoreOrder]
+
+    def find(self, said: PlanStop) -> ImportedStop | StoreOrder:
+        """Return what a stop of the request names; it is known to be there."""
+        if said.store_order_id:
+            return self.orders[said.store_order_id]
+        return self.imported[_reference(said)]
+
+
+def _reference(said: PlanStop) -> str:
+    return said.imported_stop_id or said.client_stop_id
+
+
+def find_stops_of_plan(
+    tx: Transaction, organization_id: str, asked: PlanDraft, unknown: UnknownIds
+) -> NamedStops:
+    """Return the stops that a request names; note which are unknown."""
+    references = [one for said in asked.stops or () if (one := _reference(said))]
+    wanted = [said.store_order_id for said in asked.stops or () if said.store_order_id]
+    imported = _find_named(tx, organization_id, references)
+    orders = find_store_orders(tx, organization_id, wanted)
+    unknown.note("imported stop", [one for one in references if one not in imported])
+    unknown.note("store order", [one for one in wanted if one not in orders])
+    return NamedStops(imported=imported, orders=orders)
+
+
+def choose_stops(
+    tx: Transaction, organization_id: str, asked: PlanDraft, named: NamedStops
+) -> ChosenStops:
+    """Return the stops to plan; refuse those given twice, and those on routes."""
     if isinstance(asked.stop_filter, PlanStopFilter):
         chosen = _filter_stops(tx, organization_id, asked.stop_filter)
         return ChosenStops(chosen=chosen, must_be_located=False)
     if isinstance(asked.stops, UnsetType):
         return ChosenStops(chosen=(), must_be_located=False)
     taking_part = {one.route_id for one in asked.routes}
-    named = _choose_named(tx, organization_id, asked.stops, taking_part)
-    return ChosenStops(chosen=named, must_be_located=True)
+    chosen = _choose_named(tx, organization_id, asked.stops, named, taking_part)
+    return ChosenStops(chosen=chosen, must_be_located=True)
 
 
 def _choose_named(
-    tx: Transaction, organization_id: str, stops: Sequence[PlanStop], taking_part: set[str]
+    tx: Transaction,
+    organization_id: str,
+    stops: Sequence[PlanStop],
+    named: NamedStops,
+    taking_part: set[str],
 ) -> list[_Chosen]:
-    references = [one.imported_stop_id or one.client_stop_id for one in stops]
-    imported = _find_named(tx, organization_id, [one for one in references if one])
-    wanted = [one.store_order_id for one in stops if one.store_order_id]
-    orders = find_store_orders(tx, organization_id, wanted)
-    refuse_unknown("imported stop", [one for one in references if one and one not in imported])
-    refuse_unknown("store order", [one for one in wanted if one not in orders])
-    found = [
-        orders[said.store_order_id] if said.store_order_id else imported[reference]
-        for said, reference in zip(stops, references, strict=True)
-    ]
+    found = [named.find(said) for said in stops]
     ids = [one.id for one in found]
     _refuse_repeated(ids)
     routed = find_live_routes_of_origins(tx, organization_id, ids)
     _refuse_routed({id_: route for id_, route in routed.items() if route not in taking_part})
     times = find_update_times(tx, organization_id, ids)
-    times |= find_order_update_times(tx, organization_id, wanted)
+    times |= find_order_update_times(tx, organization_id, ids)
     return [
         _Chosen(
             stop=stop,
@@ -318,8 +347,7 @@ def _date_text(wanted: PlanStopFilter) -> str:
     if not chosen:
         return ""
     try:
-        return date.fromisoformat(chosen).isoformat()
+        return parse_planned_day(chosen).isoformat()
     except ValueError as error:
-        description = "must be a day of the calendar, such as 2024-07-01"
-        violation = FieldViolation(field="stopFilter.deliveryDate", description=description)
-        raise InvalidArgument(f"stopFilter.deliveryDate {description}", [violation]) from error
+        violation = FieldViolation(field="stopFilter.deliveryDate", description=str(error))
+        raise InvalidArgument(f"stopFilter.deliveryDate {error}", [violation]) from error

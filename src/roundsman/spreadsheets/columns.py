@@ -176,7 +176,8 @@ def understand_columns(
 
     Columns under ignored headers mean nothing.
     """
-    folded = ["" if header in ignored else fold_header(header) for header in headers]
+    unread = set(map(fold_header, ignored))
+    folded = ["" if (name := fold_header(header)) in unread else name for header in headers]
     doubtful = _doubtful(folded)
     ranked: dict[Field, list[_FoundColumn]] = {}
     for index, name in enumerate(folded):
@@ -219,8 +220,10 @@ def _part_names(ranked: dict[Field, list[_FoundColumn]], folded: Sequence[str]) 
 
 def _with_chosen(columns: Columns, chosen: Mapping[Field, str]) -> Columns:
     """Return the columns with some fields where somebody said that they are."""
-    index_of = {header: index for index, header in reversed(list(enumerate(columns.headers)))}
-    fixed = {field: index_of[header] for field, header in chosen.items() if header in index_of}
+    headers = reversed(list(enumerate(columns.headers)))
+    index_of = {fold_header(header): index for index, header in headers}
+    named = {field: fold_header(header) for field, header in chosen.items()}
+    fixed = {field: index_of[header] for field, header in named.items() if header in index_of}
     taken = set(fixed.values())
     guessed = {
         field: tuple(index for index in indexes if index not in taken)

@@ -16,9 +16,17 @@ from roundsman.storage.dialects import without_index
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import plans
 
+
+class _Named(msgspec.Struct):
+    """What a plan is called, of all that it has."""
+
+    name: str
+
+
 _read_plan = msgspec.json.Decoder(Plan).decode
 _read_progress = msgspec.json.Decoder(PlanProgress).decode
 _read_proposal = msgspec.json.Decoder(PlanProposal).decode
+_read_name = msgspec.json.Decoder(_Named).decode
 _read_input = msgspec.json.Decoder(DayToPlan).decode
 
 _SHOWN = (plans.c.body, plans.c.progress, plans.c.job_id, plans.c.is_cancel_requested)
@@ -127,6 +135,14 @@ def count_plans(
         plans.c.organization_id == organization_id, plans.c.status.in_(named)
     )
     return int(tx.execute(query).scalar_one())
+
+
+def list_plan_names(tx: Transaction, organization_id: str, since: datetime) -> list[str]:
+    """Return the names of the plans that were asked for from a moment on."""
+    query = select(plans.c.body).where(
+        plans.c.organization_id == organization_id, plans.c.created_at >= since
+    )
+    return [_read_name(body).name for body in tx.execute(query).scalars()]
 
 
 def remove_plan(tx: Transaction, plan_id: str) -> None:

@@ -6,6 +6,44 @@ Written by scripts/clients.py from the description of the interface; not by hand
 from typing import Any, Literal, NotRequired, TypedDict
 
 
+AcceptedPlan = TypedDict(
+    "AcceptedPlan",
+    {
+        "id": "str",
+        "name": "str",
+        "status": "PlanStatus",
+        "createdAt": "str",
+        "startedAt": "NotRequired[str]",
+        "finishedAt": "NotRequired[str]",
+        "expiresAt": "NotRequired[str]",
+        "options": "PlanOptions",
+        "basedOn": "str",
+        "skippedOrders": "list[SkippedOrder]",
+        "stopCount": "int",
+        "vehicleCount": "int",
+        "progress": "PlanProgress",
+        "statistics": "NotRequired[PlanStatistics]",
+        "error": "NotRequired[PlanError]",
+        "routes": "list[PlanRoute]",
+        "unassigned": "list[UnassignedStop]",
+        "stops": "list[AcceptedStop]",
+    },
+)
+"""A plan that waits, with the stops that were named, found by the filter, or are on routes."""
+
+
+AcceptedStop = TypedDict(
+    "AcceptedStop",
+    {
+        "importedStopId": "str",
+        "clientStopId": "str",
+        "storeOrderId": "str",
+        "routeStopId": "str",
+    },
+)
+"""A stop that a plan is of, by all its ids; one that it does not have is empty."""
+
+
 type ActionKind = Literal['ROUTE_STARTED', 'STOP_ARRIVED', 'STOP_DELIVERED', 'STOP_ATTEMPTED', 'STOP_REOPENED', 'STOPS_REORDERED', 'PROOF_NOTE', 'PHOTO', 'SIGNATURE', 'BARCODE', 'BARCODE_ISSUE', 'TASK_COMPLETED', 'TASK_ITEM_COMPLETED', 'BREAK_COMPLETED', 'END_COMPLETED', 'POSITION'] | str
 """What a driver can do."""
 

@@ -399,10 +399,10 @@ class Operations(ABC):
         """
         return self._send(Call("POST", "/insertions", body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
-    def create_plan(self, body: PlanDraftInput, *, idempotency_key: str | None = None) -> ProposedPlan:
+    def create_plan(self, body: PlanDraftInput, *, idempotency_key: str | None = None) -> AcceptedPlan:
         """Have routes for many vehicles searched for; writes no route.
 
-        Have routes for many vehicles searched for; answers at once with a plan that is QUEUED. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE.
+        Have routes for many vehicles searched for; answers at once with a plan that is QUEUED, and in `stops` what it is of. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE.
         """
         return self._send(Call("POST", "/plans", body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
