@@ -134,6 +134,35 @@ def test_one_more_vehicle_or_a_longer_shift_serves_what_is_out_for_others(world:
     assert plan(world, ids, van(shift={**SHIFT, "end": end.isoformat()}))["unassigned"] == []
 
 
+@pytest.mark.parametrize("windows", [[], [{"start": {"hours": 8}, "end": {"hours": 9}}]])
+@pytest.mark.parametrize(
+    "day", [{"year": 2024, "month": 7, "day": 2}, {"year": 2199, "month": 1, "day": 1}]
+)
+def test_a_stop_of_another_day_is_called_so_and_needs_no_overtime(
+    world: World, windows: Json, day: Json
+) -> None:
+    ids = import_stops(world, {"deliveryDate": day, "timeWindows": windows}, {})
+    done = plan(world, ids, van(), van("late", maxStops=9))
+    (out,) = done["unassigned"]
+    date = f"{day['year']}-{day['month']:02}-{day['day']:02}"
+    assert {reason["description"] for reason in out["reasons"]} == {f"it is of another day, {date}"}
+    assert {reason["type"] for reason in out["reasons"]} == {"timeWindows"}
+    assert out["fixes"] == []
+
+
+def test_no_fix_is_of_more_than_four_hours(world: World) -> None:
+    late = [{"start": {"hours": 19, "minutes": minutes}} for minutes in (0, 50)]
+    ids = import_stops(
+        world, *({"timeWindows": [window]} for window in late), {"duration": "46000s"}
+    )
+    done = plan(world, ids, van(maxDuration="3600s"))  # from 8 to 16
+    assert len(done["unassigned"]) == 3
+    of_time = {"OPEN_EARLIER", "CLOSE_LATER", "EXTEND_SHIFT", "RAISE_LIMIT"}
+    fixes = [fix for out in done["unassigned"] for fix in out["fixes"] if fix["type"] in of_time]
+    assert {fix["type"] for fix in fixes} >= {"OPEN_EARLIER", "EXTEND_SHIFT"}
+    assert max(fix["amount"] for fix in fixes) <= 4 * 3600
+
+
 def test_a_pin_that_keeps_a_stop_out_is_named_and_lifted(world: World) -> None:
     ids = import_stops(world, *[{"duration": "18000s"}] * 2)
     pins = [{"stop": id_, "vehicle": "van"} for id_ in ids]

@@ -150,7 +150,7 @@ def test_a_day_is_taken_away_and_what_is_not_there_is_said(tmp_path: Path) -> No
     assert "No routes on this day" in page.stdout
     for said, words in (
         (("day", "2020-01-01", *owner, "--format", "GPX"), "not as GPX"),
-        (("day", "2020-02-30", *owner), "date must be a day such as"),
+        (("day", "2020-02-30", *owner), "date must be a day of the calendar"),
         (("day", "2020-01-01", "--organization", "nobody"), '"nobody" not found'),
         (("route", "rte-x", *owner), "not found"),
         (("day", "2020-01-01", *owner, "--out", "day.txt"), "say --format"),

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from roundsman.domain.model import UnsetType
 from roundsman.domain.plan import PlanFixType, UnassignedReason, UnassignedReasonType
+from roundsman.domain.plan_draft import LONGEST_SHIFT
 from roundsman.planning.fleet import FleetPlan, FleetProblem, FleetStop, FleetVehicle
 from roundsman.routing.fleet_cargo import THOUSANDTHS
 from roundsman.routing.fleet_problem import FleetDay
@@ -50,11 +51,14 @@ class PlanChanges:
     plan: FleetPlan
 
     def list_for(self, index: int, reasons: Sequence[UnassignedReason]) -> Iterator[PlanChange]:
-        """Yield what may bring a stop in, each change of a kind once."""
+        """Yield what may bring a stop in, each change of a kind once.
+
+        What needs more than a change may be is none: a stop of another day needs no overtime.
+        """
         listed = set()
         for change in self._list_by_reasons(index, reasons):
             called = (change.kind, change.subject, change.name)
-            if called not in listed:
+            if called not in listed and change.least <= change.most:
                 listed.add(called)
                 yield change
 
@@ -264,11 +268,13 @@ class PlanChanges:
         )
 
     def _longer_shift(self, number: int, seconds_short: float = 0) -> PlanChange:
+        shift = self.day.given.vehicles[number].shift
+        left = int((LONGEST_SHIFT - (shift.end - shift.start)).total_seconds()) // _MINUTE
         return self._of_vehicle(
             PlanFixType.EXTEND_SHIFT,
             number,
             lambda one, units: replace(one, closes=one.closes + units * _MINUTE),
-            units=range(_units(seconds_short, _MINUTE), _MOST_MINUTES + 1),
+            units=range(_units(seconds_short, _MINUTE), min(_MOST_MINUTES, left) + 1),
             unit=_MINUTE,
         )
 
@@ -337,7 +343,7 @@ class PlanChanges:
             name=name,
             patch=patch,
             least=units.start,
-            most=max(units.start, units.stop - 1),
+            most=units.stop - 1,
             unit=unit,
             has_amount=kind is not PlanFixType.GRANT_SKILL,
         )

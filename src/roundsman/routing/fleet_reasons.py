@@ -29,7 +29,7 @@ from roundsman.planning.fleet import (
 from roundsman.planning.fleet.problem import Matrix
 from roundsman.routing.fleet_cargo import THOUSANDTHS
 from roundsman.routing.fleet_problem import FleetDay, with_routes
-from roundsman.routing.route_problem import LAST_SECOND
+from roundsman.routing.route_problem import LAST_SECOND, zone_of
 from roundsman.routing.wording import describe_duration
 
 _MOVES_AGAIN = 2_000
@@ -163,7 +163,8 @@ class OnEmptyVehicle:
         ]
         gaps = [max(soonest - closes, opens - latest) for opens, closes in windows]
         if min(gaps) > 0:
-            words = f"its windows are missed by {describe_duration(min(gaps))}"
+            missed = f"its windows are missed by {describe_duration(min(gaps))}"
+            words = self._describe_other_day() or missed
             yield self._because(Type.TIME_WINDOWS, words, min(gaps))
             return
         if van.max_duration is None:
@@ -178,6 +179,16 @@ class OnEmptyVehicle:
             over = shortest - van.max_duration
             words = f"alone it takes {describe_duration(over)} more than a route may"
             yield self._because(Type.MAX_DURATION, words, over)
+
+    def _describe_other_day(self) -> str:
+        """Say on which day the stop is to be served, where the shift is on none of that day."""
+        stop = self.day.given.stops[self.index]
+        shift = self.day.given.vehicles[self.number].shift
+        if isinstance(stop.delivery_date, UnsetType):
+            return ""
+        day, zone = stop.delivery_date.as_date(), zone_of(stop.coordinates)
+        is_on_day = shift.start.astimezone(zone).date() <= day <= shift.end.astimezone(zone).date()
+        return "" if is_on_day else f"it is of another day, {day.isoformat()}"
 
     def _legs(self, tables: Sequence[Matrix]) -> tuple[int, int]:
         """Return the ways there and back; to a side without a place there is none."""
