@@ -1,8 +1,8 @@
 """Where stops of a plan have to be: pins by the names of the request, and what cannot be kept.
 
 Only what no travel time decides is refused here, before anything is searched for: a pin against a
-rule of its stop, and two stops that are to be the first, or the last, of one vehicle. Where there is
-not room for all that is pinned, the plan says so of the stops that stay out (reason `pins`).
+rule of its stop, and two stops that are to be the first, or the last, of one vehicle. Where there
+is not room for all that is pinned, the plan says so of the stops that stay out.
 """
 
 from collections import defaultdict
