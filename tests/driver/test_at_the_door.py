@@ -119,6 +119,18 @@ def test_a_wrong_clock_costs_nothing(world: World, door: Application) -> None:
     assert again == result
 
 
+def test_a_clock_that_no_calendar_has_costs_nothing_either(world: World, door: Application) -> None:
+    device, (first, *_) = on_the_road(world, door)
+    action = device.action("STOP_DELIVERED", stopId=first) | {"at": "9999-12-31T23:00:00Z"}
+    (result,) = submit(device, [action], sentAt="0001-01-01T00:00:00Z")
+    assert result["outcome"] == "APPLIED"
+    assert stop_of(device, first)["updatedArrival"] == stamp_now(world)
+
+
+def stamp_now(world: World) -> str:
+    return world.tools.clock.now().isoformat().replace("+00:00", "Z")
+
+
 def test_a_device_learns_what_has_arrived(world: World, door: Application) -> None:
     device, (first, second, _) = on_the_road(world, door)
     photo = device.action("PHOTO", stopId=first, uploadId="7b5f2c0e-52a6-4f0e-9d3a-0c1d2e3f4a5b")

@@ -160,7 +160,10 @@ def with_clock_corrected[Action: DriverAction](
     """Return an action with its time by the service's clock; both times are kept."""
     if sent_at is None or abs(received_at - sent_at) <= CLOCKS_DIFFER_BY:
         return action
-    corrected = action.at + (received_at - sent_at)
+    try:
+        corrected = action.at + (received_at - sent_at)
+    except OverflowError:
+        corrected = received_at  # no calendar has it: of such a clock nothing can be believed
     return replace(action, at=corrected, submitted_at=action.at)
 
 
