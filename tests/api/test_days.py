@@ -341,10 +341,12 @@ def test_a_day_is_searched_by_what_people_call_its_stops(world: World) -> None:
     for text in ("#1041", "bakery", "KIM LEE", "5550101"):
         found = search(text)
         assert found["routes"] == [{"id": route, "stopIds": [ids["#1041"]]}]
-        assert not found.get("importedStopIds")
+        assert found["unroutedIds"] == []
     found = search("#104")
     assert found["routes"][0]["stopIds"] == [ids["#1041"], ids["#1042"]]
-    assert (found["importedStopIds"], found["storeOrderIds"]) == ([loose], ["9"])
+    assert found["unroutedIds"] == [loose, "9"]
+    stranger = world.stranger.get(f"/days/{TODAY}/matches?query.text=%23104").json()
+    assert (stranger["routes"], stranger["unroutedIds"]) == ([], [])
     assert not search("#2000").get("routes")
     missing = world.client.get(f"/days/{TODAY}/matches").json()
     assert missing["details"][0]["fieldViolations"][0]["field"] == "query.text"

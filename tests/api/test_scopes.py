@@ -21,7 +21,7 @@ NEEDED: dict[str, str] = {
         getVehicle listDrivers listDriverPositions getDriver listDriverSessions listDriverActions
         listWebhooks listWebhookDeliveries listEvents listRoutesOfStoreOrder listStoreOrders
         getStoreOrder getStoreOrderProgress listMembers previewRoute
-        findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
+        findInsertions followChanges getDay searchDay explainRouteStop listPlans getPlan comparePlan
         getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
         showDaySheet solveVroomProblem
         getMessageSettings previewMessage listMessages getArrivalsReport getDaysReport

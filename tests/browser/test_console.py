@@ -76,6 +76,7 @@ def test_what_the_rows_show_is_what_is_imported(office: Office) -> None:
     expect(rows.nth(2)).to_contain_text("ready")
     button(dialog, "Import 2 stops").click()
     expect(dialog).to_be_hidden()
+    expect(unrouted(page)).to_have_count(2)
     names = [stop.get_by_role("link").inner_text() for stop in unrouted(page).all()]
     assert sorted(names) == ["Bakery", "Deli"]
 

@@ -197,7 +197,7 @@ function matches(text: string): boolean {
 export const isEstimated = (routeId: string) => day.value?.routes.find((route) => route.id === routeId)?.estimated ?? false;
 
 // What the server finds by order number, company and phone, which the day does not say of each stop.
-interface Matches { routes: { id: string; stopIds: string[] }[]; importedStopIds: string[]; storeOrderIds: string[] }
+interface Matches { routes: { id: string; stopIds: string[] }[]; unroutedIds: string[] }
 const found = signal<Matches | null>(null);
 const SEARCH_WAIT_MS = 200;
 
@@ -220,7 +220,7 @@ effect(() => {
 });
 
 const matchesByRoute = computed(() => new Map((found.value?.routes ?? []).map((route) => [route.id, route.stopIds])));
-const looseMatches = computed(() => new Set([...(found.value?.importedStopIds ?? []), ...(found.value?.storeOrderIds ?? [])]));
+const looseMatches = computed(() => new Set(found.value?.unroutedIds ?? []));
 
 // The stops of a route that were searched for, as far as they are known.
 export function soughtStops(route: DayRoute): number[] {

@@ -336,11 +336,10 @@ export interface Day {
 /** What a day can be taken away as. */
 export type DayFileFormatInput = "CSV" | "XLSX" | "GEOJSON";
 
-/** What of a day has a text in it; what is on no route by its imported stop or order. */
+/** What of a day has a text in it. */
 export interface DayMatches {
   "routes": Array<RouteMatch>;
-  "importedStopIds": Array<string>;
-  "storeOrderIds": Array<string>;
+  "unroutedIds": Array<string>;
 }
 
 /** A route as a day shows it. */

@@ -105,11 +105,11 @@ class RouteMatch(Model):
 
 
 class DayMatches(Model):
-    """What of a day has a text in it; what is on no route by its imported stop or order."""
+    """What of a day has a text in it."""
 
     routes: tuple[RouteMatch, ...] = ()
-    imported_stop_ids: tuple[str, ...] = ()
-    store_order_ids: tuple[str, ...] = ()
+    unrouted_ids: tuple[str, ...] = ()
+    """What is on no route, by the ids of imported stops and store orders."""
 
 
 class Day(Model):

@@ -148,11 +148,9 @@ def search_day(tools: Tools, organization_id: str, text: str, sought: str) -> Da
         orders = list_unrouted_orders(tx, organization_id, span, MOST_UNROUTED_SHOWN)
     return DayMatches(
         routes=tuple(_match_route(one.route, wanted) for one in found),
-        imported_stop_ids=tuple(
-            stop.id for stop in stops.shown if wanted in search_text_of_stop(stop)
-        ),
-        store_order_ids=tuple(
-            order.id for order in orders.shown if wanted in search_text_of_order(order)
+        unrouted_ids=(
+            *(stop.id for stop in stops.shown if wanted in search_text_of_stop(stop)),
+            *(order.id for order in orders.shown if wanted in search_text_of_order(order)),
         ),
     )
 

@@ -520,11 +520,10 @@ DayMatches = TypedDict(
     "DayMatches",
     {
         "routes": "list[RouteMatch]",
-        "importedStopIds": "list[str]",
-        "storeOrderIds": "list[str]",
+        "unroutedIds": "list[str]",
     },
 )
-"""What of a day has a text in it; what is on no route by its imported stop or order."""
+"""What of a day has a text in it."""
 
 
 DayRoute = TypedDict(
