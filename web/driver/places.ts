@@ -9,6 +9,8 @@ addEventListener("hashchange", () => { path.value = read(); scrollTo(0, 0); });
 export const routeAddress = (routeId: string) => `#/route/${encodeURIComponent(routeId)}`;
 export const stopAddress = (routeId: string, stopId: string) => `${routeAddress(routeId)}/stop/${encodeURIComponent(stopId)}`;
 
+export const isAt = (address: string) => location.hash === address;
+
 export function go(address: string): void {
   location.hash = address;
 }

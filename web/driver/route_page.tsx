@@ -2,7 +2,7 @@
 import { sayTime, sayWindow } from "../kit/times";
 import { isRouteGone, news, record, routeOf, seeNews } from "./app";
 import { NoRoute, useLast } from "./gone";
-import { go, routeAddress, stopAddress } from "./places";
+import { go, isAt, routeAddress, stopAddress } from "./places";
 import { zone } from "./routes_page";
 import { besideName, isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
 import { RouteMap } from "./route_map";
@@ -23,8 +23,10 @@ export function statusOf(stop: Stop): string {
 export const titleOf = (stop: Stop) => (isBreak(stop) ? t("breakWord") : nameOf(stop));
 export const nextOpen = (route: Route, after = "") => route.stops.find((stop) => !isDone(stop) && stop.id !== after);
 
-// Where the driver goes on: the next open stop, or the list when there is none.
-export function goOnTo(route: Route, after: string): void {
+// Where the driver goes on from a stop: the next open one, or the list when there is none. Whoever has
+// opened something else while the phone was writing stays there.
+export function goOnTo(route: Route, from: string, after = from): void {
+  if (!isAt(stopAddress(route.id, from))) return;
   const next = nextOpen(route, after);
   go(next ? stopAddress(route.id, next.id) : routeAddress(route.id));
 }

@@ -150,7 +150,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
   };
   const goOnAfter = (ended: Stop[]) => {
     const ids = new Set(ended.map(({ id }) => id));
-    goOnTo({ ...route, stops: route.stops.filter(({ id }) => !ids.has(id)) }, "");
+    goOnTo({ ...route, stops: route.stops.filter(({ id }) => !ids.has(id)) }, stop.id, "");
   };
   const fail = async (reason: string, words: string) => {
     setFailing(false);
