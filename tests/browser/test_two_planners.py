@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from threading import Barrier
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
@@ -238,12 +238,16 @@ def test_no_edit_is_lost_and_no_stop_doubled_while_two_plan(office: Office, pres
     links = [office.invite(f"{name}.{presses}@example.com") for name in ("ann", "bob")]
     have_both_ended = Barrier(len(links))
     with ThreadPoolExecutor(len(links)) as desks:
-        planners = list(
-            desks.map(
-                lambda link: plan_at_random(link, links.index(link), presses, day, have_both_ended),
-                links,
-            )
-        )
+        working = [
+            desks.submit(plan_at_random, link, seed, presses, day, have_both_ended)
+            for seed, link in enumerate(links)
+        ]
+    failed = [one.exception() for one in working]
+    for problem in sorted(
+        filter(None, failed), key=lambda one: isinstance(one, BrokenBarrierError)
+    ):
+        raise problem  # the one who was waiting comes after the one who failed
+    planners = [one.result() for one in working]
     edits = [edit for planner in planners for edit in planner.edits]
     assert len(edits) == presses * len(links)
     day.expect_all_made(edits)
