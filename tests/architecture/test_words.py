@@ -68,11 +68,14 @@ def names(path: str, tree: ast.AST) -> Iterator[str]:
 
 
 def definitions(tree: ast.Module, *, classes_only: bool) -> Iterator[str]:
-    """Yield the classes and public functions that a module defines."""
-    kinds = ast.ClassDef if classes_only else ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-    yield from (
-        node.name for node in tree.body if isinstance(node, kinds) and not node.name.startswith("_")
-    )
+    """Yield the classes and the public functions that a module defines."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) or (
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and not classes_only
+            and not node.name.startswith("_")
+        ):
+            yield node.name
 
 
 def found_banned() -> set[str]:

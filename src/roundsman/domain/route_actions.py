@@ -34,7 +34,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import InputMethod, Task
 
 
-class _Visit(StopAction):
+class _StopVisit(StopAction):
     """Says how a visit ended; the last word counts, until the route is completed."""
 
     def slot(self) -> str:
@@ -49,7 +49,7 @@ class _Visit(StopAction):
         return super().perform(route, context)
 
 
-class StopDelivered(_Visit):
+class StopDelivered(_StopVisit):
     """The goods were handed over."""
 
     note: Prose | UnsetType = UNSET
@@ -68,7 +68,7 @@ class StopDelivered(_Visit):
         return replace(delivered, proof_of_delivery_note=self.note)
 
 
-class StopReopened(_Visit):
+class StopReopened(_StopVisit):
     """Neither handed over nor tried in vain: the tap before was a slip."""
 
     def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
@@ -121,7 +121,7 @@ class StopsReordered(DriverAction):
         return replace(route, stops=stops).with_order_outdated()
 
 
-class StopAttempted(_Visit):
+class StopAttempted(_StopVisit):
     """The goods could not be handed over."""
 
     reason: AttemptedReason
@@ -132,7 +132,7 @@ class StopAttempted(_Visit):
         return stop.attempted(self.reason, self.note, context.at, context.location)
 
 
-class BreakCompleted(_Visit):
+class BreakCompleted(_StopVisit):
     """The driver has had a break."""
 
     def perform(self, route: Route, context: ActionContext) -> Route:

@@ -23,7 +23,7 @@ _END = b"end\n"
 _ALIGNMENT = 64
 
 
-class _Part(msgspec.Struct):
+class _FilePart(msgspec.Struct):
     dtype: str
     start: int
     bytes: int
@@ -56,11 +56,11 @@ def _load(path: Path) -> Arrays:
     if content[: len(_MAGIC)] != _MAGIC:
         raise ValueError("not a file of localities")
     after_header = content.find(b"\n", len(_MAGIC))
-    parts = msgspec.json.decode(content[len(_MAGIC) : after_header], type=dict[str, _Part])
+    parts = msgspec.json.decode(content[len(_MAGIC) : after_header], type=dict[str, _FilePart])
     return {name: _part(content, part) for name, part in parts.items()}
 
 
-def _part(content: mmap.mmap, part: _Part) -> np.ndarray:
+def _part(content: mmap.mmap, part: _FilePart) -> np.ndarray:
     dtype = np.dtype(part.dtype)
     return np.frombuffer(content, dtype, count=part.bytes // dtype.itemsize, offset=part.start)
 
@@ -87,10 +87,10 @@ def _save(path: Path, arrays: Arrays) -> None:
 def _header(arrays: Arrays) -> bytes:
     """Return the header, padded so that the starts of the parts do not depend on its length."""
     room = _aligned(len(_MAGIC) + 128 * (len(arrays) + 1))
-    parts: dict[str, _Part] = {}
+    parts: dict[str, _FilePart] = {}
     start = room
     for name, array in arrays.items():
-        parts[name] = _Part(dtype=array.dtype.str, start=start, bytes=array.nbytes)
+        parts[name] = _FilePart(dtype=array.dtype.str, start=start, bytes=array.nbytes)
         start = _aligned(start + array.nbytes)
     return (_MAGIC + msgspec.json.encode(parts)).ljust(room - 1) + b"\n"
 

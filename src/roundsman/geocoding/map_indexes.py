@@ -22,7 +22,7 @@ _log = structlog.get_logger("roundsman.geocoding")
 
 
 @dataclass(frozen=True, slots=True)
-class _Open:
+class _OpenIndex:
     stamp: tuple[int, int, int]
     index: OsmIndex | None
 
@@ -35,7 +35,7 @@ class MapIndexes:
     def __init__(self, find: Callable[[], Sequence[Path]]) -> None:
         self._find = find
         self._lock = Lock()
-        self._open: dict[Path, _Open] = {}
+        self._open: dict[Path, _OpenIndex] = {}
 
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
         """Locate each address, in order."""
@@ -63,7 +63,7 @@ class MapIndexes:
             self._open = {path: self._opened(path) for path in self._find() if path.is_file()}
             return [opened.index for opened in self._open.values() if opened.index]
 
-    def _opened(self, path: Path) -> _Open:
+    def _opened(self, path: Path) -> _OpenIndex:
         """Return the current index; log once that one cannot be used, and leave it out."""
         status = path.stat()
         stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
@@ -71,7 +71,7 @@ class MapIndexes:
         if known is not None and known.stamp == stamp:
             return known
         try:
-            return _Open(stamp, OsmIndex(path))
+            return _OpenIndex(stamp, OsmIndex(path))
         except WrongIndex as error:
             _log.warning("address_index_unusable", index=str(path), reason=str(error))
-            return _Open(stamp, None)
+            return _OpenIndex(stamp, None)

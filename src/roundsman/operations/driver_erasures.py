@@ -77,7 +77,7 @@ class DriverErasureJob(Model):
     driver_id: str
 
 
-class _Position(Model):
+class _DriverErasurePosition(Model):
     """Where the next attempt goes on: in which phase, which table, behind which row."""
 
     phase: str = _OWN
@@ -136,7 +136,9 @@ def request_driver_erasure(
 def erase_driver(tools: Tools, running: RunningJob[DriverErasureJob]) -> None:
     """Carry an erasure out, step by step, from where the last attempt was."""
     text = running.position
-    position = msgspec.json.decode(text, type=_Position) if text else _Position()
+    position = (
+        msgspec.json.decode(text, type=_DriverErasurePosition) if text else _DriverErasurePosition()
+    )
     while position.phase != _REWRITE:
         running.check()
         position = _step(tools, running, position)
@@ -146,7 +148,9 @@ def erase_driver(tools: Tools, running: RunningJob[DriverErasureJob]) -> None:
 DRIVER_ERASURES = JobKind(name="driver-erasure", payload=DriverErasureJob, run=erase_driver)
 
 
-def _step(tools: Tools, running: RunningJob[DriverErasureJob], position: _Position) -> _Position:
+def _step(
+    tools: Tools, running: RunningJob[DriverErasureJob], position: _DriverErasurePosition
+) -> _DriverErasurePosition:
     """Make one step in a transaction of its own; return where the next one begins."""
     owner, driver_id = running.job.organization_id, running.payload.driver_id
     with tools.database.reading() as tx:
@@ -172,44 +176,48 @@ def _step(tools: Tools, running: RunningJob[DriverErasureJob], position: _Positi
     return following
 
 
-def _progress(position: _Position) -> Progress:
+def _progress(position: _DriverErasurePosition) -> Progress:
     tables = len(DRIVER_TABLES)
     done = {_OWN: 0, _DOCUMENTS: 1 + position.table, _EVIDENCE: 1 + tables, _REST: 2 + tables}
     return Progress(done=done[position.phase], total=tables + 3)
 
 
 def _following(
-    tx: Transaction, organization_id: str, driver_id: str, position: _Position
-) -> _Position:
+    tx: Transaction, organization_id: str, driver_id: str, position: _DriverErasurePosition
+) -> _DriverErasurePosition:
     """Return where to go on after a step, as things are before it."""
     match position.phase:
         case "own":
             if has_more_driver_rows(tx, organization_id, driver_id, _ROWS_AT_ONCE):
                 return position
-            return _Position(phase=_DOCUMENTS)
+            return _DriverErasurePosition(phase=_DOCUMENTS)
         case "documents":
             table = DRIVER_TABLES[position.table]
             documents = _read(tx, organization_id, table, position)
             if len(documents) == count_at_once(table):
                 return replace(position, after=documents[-1].key)
             if position.table + 1 < len(DRIVER_TABLES):
-                return _Position(phase=_DOCUMENTS, table=position.table + 1)
-            return _Position(phase=_EVIDENCE)
+                return _DriverErasurePosition(phase=_DOCUMENTS, table=position.table + 1)
+            return _DriverErasurePosition(phase=_EVIDENCE)
         case "evidence":
             after = _last_record(position)
             end = find_end_of_disclosed(tx, organization_id, after, _ROWS_AT_ONCE)
-            return _Position(phase=_REST) if end is None else replace(position, after=(end,))
+            return (
+                _DriverErasurePosition(phase=_REST)
+                if end is None
+                else replace(position, after=(end,))
+            )
         case _:
-            return _Position(phase=_REWRITE)
+            return _DriverErasurePosition(phase=_REWRITE)
 
 
 def _read(
-    tx: Transaction, organization_id: str, table: DocumentTable, position: _Position
+    tx: Transaction, organization_id: str, table: DocumentTable, position: _DriverErasurePosition
 ) -> list[StoredDocument]:
     return read_documents(tx, organization_id, table, position.after, count_at_once(table))
 
 
-def _last_record(position: _Position) -> int:
+def _last_record(position: _DriverErasurePosition) -> int:
     return int(position.after[0]) if position.after else 0
 
 
@@ -224,7 +232,7 @@ def _erase_own(work: UnitOfWork, driver_id: str, receipt: ErasureReceipt) -> Era
 
 
 def _erase_documents(
-    work: UnitOfWork, driver: Driver, position: _Position, receipt: ErasureReceipt
+    work: UnitOfWork, driver: Driver, position: _DriverErasurePosition, receipt: ErasureReceipt
 ) -> ErasureReceipt:
     """Blank what is the driver's in some rows; count what was found."""
     search = DriverSearch(driver)
@@ -253,7 +261,11 @@ def _erase_documents(
 
 
 def _erase_evidence(
-    tools: Tools, work: UnitOfWork, driver: Driver, position: _Position, stored: StoredErasure
+    tools: Tools,
+    work: UnitOfWork,
+    driver: Driver,
+    position: _DriverErasurePosition,
+    stored: StoredErasure,
 ) -> ErasureReceipt:
     """Forget personal fields of some records, and chain that they are gone."""
     owner = work.organization_id

@@ -80,7 +80,7 @@ class ErasureJob(Model):
     erasure_id: str
 
 
-class _Position(Model):
+class _CustomerErasurePosition(Model):
     """Where the next attempt goes on: in which phase, which table, behind which row."""
 
     phase: str = _FIND
@@ -208,11 +208,17 @@ def finish_erasure(tools: Tools, request: Request, erasure_id: str) -> None:
 ERASURES = JobKind(name="erasure", payload=ErasureJob, run=erase_customer)
 
 
-def _read_position(text: str) -> _Position:
-    return msgspec.json.decode(text, type=_Position) if text else _Position()
+def _read_position(text: str) -> _CustomerErasurePosition:
+    return (
+        msgspec.json.decode(text, type=_CustomerErasurePosition)
+        if text
+        else _CustomerErasurePosition()
+    )
 
 
-def _step(tools: Tools, running: RunningJob[ErasureJob], position: _Position) -> _Position:
+def _step(
+    tools: Tools, running: RunningJob[ErasureJob], position: _CustomerErasurePosition
+) -> _CustomerErasurePosition:
     """Make one step in a transaction of its own; return where the next one begins."""
     owner, erasure_id = running.job.organization_id, running.payload.erasure_id
     with tools.database.reading() as tx:
@@ -231,7 +237,7 @@ def _step(tools: Tools, running: RunningJob[ErasureJob], position: _Position) ->
         else:
             table = DOCUMENT_TABLES[position.table]
             documents = _read(work.tx, owner, table, position.after)
-            if position == _Position():
+            if position == _CustomerErasurePosition():
                 _look_at_evidence(tools, work, search)
             if position.phase == _FIND:
                 for document in documents:
@@ -256,17 +262,19 @@ def _look_at_evidence(tools: Tools, work: UnitOfWork, search: CustomerSearch) ->
         search.add_evidence(one.stop_id, one.route_id, facts)
 
 
-def _following(tx: Transaction, organization_id: str, position: _Position) -> _Position:
+def _following(
+    tx: Transaction, organization_id: str, position: _CustomerErasurePosition
+) -> _CustomerErasurePosition:
     """Return where to go on after a step."""
     if position.phase == _REST:
-        return _Position(phase=_REWRITE)
+        return _CustomerErasurePosition(phase=_REWRITE)
     table = DOCUMENT_TABLES[position.table]
     documents = _read(tx, organization_id, table, position.after)
     if len(documents) == count_at_once(table):
         return replace(position, after=documents[-1].key)
     if position.table + 1 < len(DOCUMENT_TABLES):
-        return _Position(phase=position.phase, table=position.table + 1)
-    return _Position(phase=_ERASE if position.phase == _FIND else _REST)
+        return _CustomerErasurePosition(phase=position.phase, table=position.table + 1)
+    return _CustomerErasurePosition(phase=_ERASE if position.phase == _FIND else _REST)
 
 
 def count_at_once(table: DocumentTable) -> int:

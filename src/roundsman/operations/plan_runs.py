@@ -79,7 +79,7 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
     began = time.monotonic()
     try:
         given = _load_input(tools, running)
-        search = _Search(tools, running)
+        search = _PlanSearch(tools, running)
         day, found = search.run(given)
         out = search.explain(day, found, time.monotonic() - began)
         routes = search.draw(day, found)
@@ -125,7 +125,7 @@ def _load_input(tools: Tools, running: RunningJob[PlanJob]) -> DayToPlan:
         return stored.load_plan_input(tx, plan_id)
 
 
-class _Search:
+class _PlanSearch:
     """One search: looks whether it is still wanted, and writes how far it is."""
 
     def __init__(self, tools: Tools, running: RunningJob[PlanJob]) -> None:

@@ -141,7 +141,7 @@ def _attempt(  # noqa: PLR0913 -- what a visit is made with
     try:
         secrets = open_secrets(tools, shop)
         with open_shop(tools, connection, secrets.credentials, timezone) as opened:
-            _Visit(
+            _StorefrontVisit(
                 tools=tools,
                 claim=claim,
                 shop=shop,
@@ -226,7 +226,7 @@ def fail_visit(tools: Tools, claim: VisitClaim) -> None:
 
 
 @dataclass(kw_only=True, slots=True)
-class _Visit:
+class _StorefrontVisit:
     """One visit that goes on."""
 
     tools: Tools

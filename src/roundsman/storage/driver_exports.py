@@ -17,7 +17,7 @@ from roundsman.storage.tables import routes
 _AT_ONCE = 1_000
 
 
-class _Named(msgspec.Struct):
+class _RouteName(msgspec.Struct):
     name: str = ""
 
 
@@ -35,7 +35,7 @@ def list_driven_routes(
     return tuple(
         DrivenRoute(
             id=row.id,
-            name=msgspec.json.decode(row.body, type=_Named).name,
+            name=msgspec.json.decode(row.body, type=_RouteName).name,
             scheduled_for=row.scheduled_for,
             status=RouteStatus(row.status or RouteStatus.UNSTARTED),
         )

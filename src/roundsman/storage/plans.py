@@ -17,7 +17,7 @@ from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import plans
 
 
-class _Named(msgspec.Struct):
+class _PlanName(msgspec.Struct):
     """What a plan is called, of all that it has."""
 
     name: str
@@ -26,7 +26,7 @@ class _Named(msgspec.Struct):
 _read_plan = msgspec.json.Decoder(Plan).decode
 _read_progress = msgspec.json.Decoder(PlanProgress).decode
 _read_proposal = msgspec.json.Decoder(PlanProposal).decode
-_read_name = msgspec.json.Decoder(_Named).decode
+_read_name = msgspec.json.Decoder(_PlanName).decode
 _read_input = msgspec.json.Decoder(DayToPlan).decode
 
 _SHOWN = (plans.c.body, plans.c.progress, plans.c.job_id, plans.c.is_cancel_requested)

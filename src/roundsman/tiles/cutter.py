@@ -37,7 +37,7 @@ class Tile(NamedTuple):
     data: bytes
 
 
-class _Part(NamedTuple):
+class _TilePart(NamedTuple):
     geometries: NDArray[np.object_]
     drawn: NDArray[np.object_]
 
@@ -51,11 +51,11 @@ def cut_tiles(
     """
     drawn = np.empty(len(piece.drawn), dtype=object)
     drawn[:] = piece.drawn
-    yield from _cut(_Part(piece.geometries, drawn), zoom, x, y, last_zoom, land)
+    yield from _cut(_TilePart(piece.geometries, drawn), zoom, x, y, last_zoom, land)
 
 
 def _cut(
-    part: _Part, zoom: int, x: int, y: int, last_zoom: int, land: shapely.Geometry | None
+    part: _TilePart, zoom: int, x: int, y: int, last_zoom: int, land: shapely.Geometry | None
 ) -> Iterator[Tile]:
     part = _clip(part, zoom, x, y)
     ground = None if land is None else _within(land, zoom, x, y)
@@ -85,7 +85,7 @@ def _within(geometry: shapely.Geometry, zoom: int, x: int, y: int) -> shapely.Ge
     return shapely.clip_by_rect(geometry, *_box(zoom, x, y))
 
 
-def _clip(part: _Part, zoom: int, x: int, y: int) -> _Part:
+def _clip(part: _TilePart, zoom: int, x: int, y: int) -> _TilePart:
     west, north, east, south = _box(zoom, x, y)
     bounds = shapely.bounds(part.geometries).reshape(-1, 4)
     near = (
@@ -106,11 +106,11 @@ def _clip(part: _Part, zoom: int, x: int, y: int) -> _Part:
         geometries = geometries.copy()
         geometries[across] = shapely.clip_by_rect(geometries[across], west, north, east, south)
     left = ~shapely.is_empty(geometries)
-    return _Part(geometries[left], drawn[left])
+    return _TilePart(geometries[left], drawn[left])
 
 
 def _layers(
-    part: _Part, zoom: int, x: int, y: int, ground: shapely.Geometry | None
+    part: _TilePart, zoom: int, x: int, y: int, ground: shapely.Geometry | None
 ) -> Iterator[tuple[str, list[Shape]]]:
     shown = np.array([one.min_zoom <= zoom for one in part.drawn], dtype=bool)
     drawn = part.drawn[shown]

@@ -46,7 +46,7 @@ class FoundTile(NamedTuple):
     mark: str
 
 
-class _Open(NamedTuple):
+class _OpenTiles(NamedTuple):
     source: TileSource
     tiles: TileFile
     bounds: tuple[float, float, float, float]
@@ -58,7 +58,7 @@ class StreetMap:
     def __init__(self, list_sources: Callable[[], Sequence[TileSource]]) -> None:
         self._list_sources = list_sources
         self._lock = Lock()
-        self._open: tuple[_Open, ...] = ()
+        self._open: tuple[_OpenTiles, ...] = ()
         self._looked_at = -_LOOKED_EVERY_SECONDS
 
     def read(self, zoom: int, x: int, y: int) -> FoundTile | None:
@@ -92,7 +92,7 @@ class StreetMap:
                 opened.tiles.close()
             self._open = ()
 
-    def _current(self) -> tuple[_Open, ...]:
+    def _current(self) -> tuple[_OpenTiles, ...]:
         now = time.monotonic()
         with self._lock:
             if now - self._looked_at >= _LOOKED_EVERY_SECONDS:
@@ -110,11 +110,11 @@ class StreetMap:
         self._open = tuple(opened for opened in found if opened is not None)
 
 
-def _open(source: TileSource) -> _Open | None:
+def _open(source: TileSource) -> _OpenTiles | None:
     try:
         tiles = TileFile(source.file)
         west, south, east, north = (float(one) for one in tiles.metadata["bounds"].split(","))
     except (UnreadableTiles, KeyError, ValueError) as error:
         _log.warning("tiles_unreadable", file=source.file.name, reason=str(error))
         return None
-    return _Open(source, tiles, source.bounds or (west, south, east, north))
+    return _OpenTiles(source, tiles, source.bounds or (west, south, east, north))
