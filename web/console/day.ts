@@ -3,6 +3,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { followChanges, type Position } from "../kit/changes";
 import { Refusal, ask, wordsOf, type Answer } from "../kit/http";
 import { gathered } from "../kit/idle";
+import { pressOver } from "../kit/press";
 import { dayAt, timeAt } from "../kit/times";
 import { call, isOver, session, zone } from "./session";
 import { unroutedId, type Day, type DayRoute, type Route, type UnroutedStop } from "./shapes";
@@ -118,6 +119,7 @@ function takeAhead(wanted: string): Promise<Answer<Day> | null> | null {
 async function readOnce(wanted: string, { signal }: AbortController): Promise<void> {
   try {
     const found = await takeAhead(wanted) ?? await call<Day>(`/days/${wanted}`, { signal, ...(day.peek() ? { known: dayTag } : {}) });
+    await pressOver();
     if (signal.aborted) return;
     if (!found.isUnchanged) {
       day.value = found.body;
@@ -143,6 +145,7 @@ export async function readRoute(id: string): Promise<void> {
       call<Route>(`/routes/${id}`),
       call<{ places: PlaceTimes[] }>(`/routes/${id}/timetable`),
     ]);
+    await pressOver();
     if (openRouteId !== id) return;
     openTag = route.tag;
     openTimes.value = new Map(times.body.places.map((place) => [place.stopId ?? "", place]));
