@@ -97,6 +97,14 @@ def test_the_table_says_where_each_stop_was_placed(data: Path) -> None:
     assert "left out, in row 5" in result.stderr, "a phone number that is none in its country"
 
 
+def test_a_landmark_at_the_centre_of_its_town_is_said_and_a_town_is_not(data: Path) -> None:
+    sheet = data / "stops.csv"
+    sheet.write_text("name,address\nSights,Schloss Vaduz\nAll,Vaduz\n", encoding="utf-8")
+    result = run(data, "plan", str(sheet), "--start", "Oberdorf, LI", "--seconds", "0.1")
+    table = " ".join(result.stdout.replace("│", " ").split())
+    assert table.count("placed at the centre of Vaduz") == 1
+
+
 def test_what_is_asked_for_one_by_one_is_answered_alike(data: Path) -> None:
     found = json.loads(run(data, "address", "find", "Huaptstr. 10, Vaduz", "--json").stdout)
     assert found["matchedAddress"] == "Hauptstrasse 10, Vaduz, 9490, LI"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.geocoding.town import OBERDORF, STEP, VADUZ, TownPlan
+from tests.geocoding.town import OBERDORF, STEP, VADUZ, TownPlan, small_town
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.extract_index import build_index
@@ -37,12 +37,14 @@ def refusal(index: OsmIndex, **parts: str) -> Miss:
         "HAUPTSTRASSE 4, VADUZ",
         "Hauptstraße 4, Vaduz, Liechtenstein",
         "Hauptstr. 4, Vaduz",
+        "Hptstr. 4, Vaduz",
         "Haupt Str. 4, Vaduz",
         "Hauptstr.4, Vaduz",
         "4 Hauptstrasse, Vaduz",
         "Hauptstrasse 4, Top 12, Vaduz",
         "Hauptstrasse 4 (Hinterhaus), FL-9490 Vaduz",
         "Hauptstrasse 4 9490 Vaduz",
+        "Hauptstrasse 4 9490 Vaduz Liechtenstein",
         "Vaduz Hauptstrasse 4",
         "Huaptstrasse 4, Vaduz",
         "Hauptstrase 4, Vadutz",
@@ -128,6 +130,23 @@ def test_the_city_tells_streets_of_one_name_apart(town: OsmIndex) -> None:
     here, there = find(town, "Hauptstrasse 2, Vaduz"), find(town, "Hauptstrasse 2, Oberdorf")
     assert here.coordinates.latitude == pytest.approx(VADUZ[1], abs=0.001)
     assert there.coordinates.latitude == pytest.approx(OBERDORF[1], abs=0.001)
+
+
+def test_a_door_of_the_town_next_to_the_one_that_was_named_is_not_taken(tmp_path: Path) -> None:
+    """The map lacks the door; a parcel at that number of another town is worse than a question."""
+    plan = small_town()
+    x, y = VADUZ[0] + 0.04, VADUZ[1]  # not far beyond the last houses
+    plan.node((x, y), {"place": "village", "name": "Nebendorf", "population": "900"})
+    for number in ("1", "57"):
+        plan.door((x, y), number, "Hauptstrasse", city="Nebendorf", postcode="9498")
+    index = index_of(plan, tmp_path)
+    for street in ("Hauptstrasse", "Hptstr.", "Huaptstrasse"):
+        found = find(index, f"{street} 57, Vaduz")
+        assert found.match_type is MatchType.STREET
+        assert found.label.startswith("Hauptstrasse, Vaduz")
+    by_code = find(index, "Hauptstrasse 57, 9498 Vaduz")
+    assert by_code.label == "Hauptstrasse 57, Nebendorf, 9498"
+    assert find(index, "Hauptstrasse 57, Nebendorf").match_type is MatchType.EXACT
 
 
 def test_a_street_of_several_towns_is_refused_without_a_city(town: OsmIndex) -> None:

@@ -14,6 +14,7 @@ from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.geocoding.geocoder import Match, MatchType
+from roundsman.geocoding.normalization import fold
 from roundsman.kit.time_zones import zone_at
 from roundsman.planning import measure_gap
 from roundsman.roads.network import Path
@@ -67,7 +68,9 @@ class Visit:
         if match is None or isinstance(address, UnsetType):
             return ""
         if match.match_type in _AREAS and not address.address1:
-            return ""
+            # Who asks for a town or a zip code has it; who asks for a landmark there has not.
+            is_all = fold(address.city) in fold(match.label)
+            return "" if is_all else _PLACED[match.match_type].format(label=match.label)
         if match.match_type is MatchType.EXACT and match.confidence >= _AS_WRITTEN:
             return ""
         return _PLACED[match.match_type].format(label=match.label)

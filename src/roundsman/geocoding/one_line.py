@@ -25,13 +25,17 @@ _CODE_ALONE = re.compile(_CODE)
 _CODE_FIRST = re.compile(rf"({_CODE}) +(\D.*)")
 _CODE_LAST = re.compile(rf"(.*?\D) +({_CODE})")
 _CODE_FORMS = (_CODE_ALONE, _CODE_FIRST, _CODE_LAST)
+_SHORTEST_ZIP = 4
+_LONGEST_COUNTRY, _LONGEST_CODE = 4, 3
+"""Words of a country at the end of a line; what is shorter may be a state or a word."""
+
 _PROVINCE_LAST = re.compile(r"(.+) ([A-Z]{2,3})")
 
 
 def parse_one_line(text: str) -> Address:
     """Return the address written as `text`; every part of it ends up somewhere."""
     parts = [" ".join(part.split()) for part in re.split(r"[,\n;]", text)]
-    reader = _FromTheRight([part for part in parts if part])
+    reader = _FromTheRight(_with_country_apart([part for part in parts if part]))
     reader.take_country()
     reader.take_region()
     reader.take_city()
@@ -52,6 +56,21 @@ def in_parts(address: Address) -> Address:
         return address
     parsed = parse_one_line(address.one_line())
     return parsed if parsed.city or parsed.zip else address
+
+
+def _with_country_apart(parts: list[str]) -> list[str]:
+    """Cut the country off a line without commas that has a postal code: `.. 9494 Schaan Austria`.
+
+    Without a code the words may be a street's: `12 Rue de France`.
+    """
+    words = parts[0].split() if len(parts) == 1 else []
+    for count in range(1, min(_LONGEST_COUNTRY, len(words) - 2) + 1):
+        rest, country = words[:-count], " ".join(words[-count:])
+        if len(country) <= _LONGEST_CODE or country_code(country) is None:
+            continue
+        if any(len(word) >= _SHORTEST_ZIP and _CODE_ALONE.fullmatch(word) for word in rest[1:]):
+            return [" ".join(rest), country]
+    return parts
 
 
 @dataclass(slots=True)

@@ -35,6 +35,10 @@ _MOST = 4.0
 _MOST_WITHOUT_DOOR = 2.9
 """What a misspelt street costs less when it has the door of the address."""
 
+_NAMESAKE = 1.2
+"""What a street nearby costs more when the town that was named has one of that name: more than a
+door that the map lacks, for the door of another town is a wrong one."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Option:
@@ -88,10 +92,15 @@ class OptionSearch:
         self, streets: Sequence[FoundStreet], reading: StreetReading, search_area: SearchArea
     ) -> list[Option]:
         codes = codes_of(self._connection, streets)
-        slips = [
-            (street.cost + search_area.cost_of(street, codes[street.id]), street)
-            for street in streets
-        ]
+        named = {town.id for town in search_area.towns}
+        own = min((street.cost for street in streets if street.town in named), default=NOT_HERE)
+        slips = []
+        for street in streets:
+            cost = street.cost + search_area.cost_of(street, codes[street.id])
+            has_code = search_area.code in codes[street.id]
+            if street.town not in named and street.cost >= own and not has_code:
+                cost += _NAMESAKE
+            slips.append((cost, street))
         likely = sorted(slips, key=lambda pair: (pair[0], pair[1].id))[:_STREETS_TRIED]
         return [
             option

@@ -17,12 +17,14 @@ _DIGRAPHS = (("æ", "a"), ("œ", "o"), ("ae", "a"), ("oe", "o"), ("ue", "u"))
 """
 
 _CUT_SHORT = (
+    (re.compile(r"\bhpt(?=str)"), "haupt"),
+    (re.compile(r"\bbhf(?=str)"), "bahnhof"),
     (re.compile(r"(\w{2,})str\b\.?"), r"\1strasse"),
     (re.compile(r"(\w{3,})pl\."), r"\1platz"),
     (re.compile(r"(\w{3,})k\."), r"\1katu"),
     (re.compile(r"(\w{3,}[aeiouyn])t\."), r"\1tie"),
 )
-"""Abbreviated endings of compound names, recognized by their full stop (`str` also without)."""
+"""Abbreviated parts of compound names; endings by their full stop (`str` also without)."""
 
 _DIRECTIONS = {
     "n": "north",
