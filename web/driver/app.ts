@@ -36,7 +36,16 @@ export const isOffline = computed(() => !hasNetwork.value || missed.value >= MIS
 // Positions go along by themselves: whoever waits for the rest to be sent need not count them.
 export const waitingCount = computed(() => actions.value.filter(({ action }) => action.kind !== "POSITION").length);
 export const waitingFiles = computed(() => files.value.filter(({ isComplete, trouble: why }) => !isComplete && !why).length);
-export const refusedCount = computed(() => settled.value.filter(({ result }) => result.outcome === "REFUSED").length + files.value.filter(({ trouble: why }) => why).length);
+
+// What was refused, until the driver has read why and puts it away.
+export const unreadActions = computed(() => settled.value.filter(({ result, isRead }) => result.outcome === "REFUSED" && !isRead).map(({ id }) => id));
+export const unreadFiles = computed(() => files.value.filter(({ trouble: why, isRead }) => why && !isRead).map(({ uploadId }) => uploadId));
+export const refusedCount = computed(() => unreadActions.value.length + unreadFiles.value.length);
+
+export async function putAway(actionIds: string[], uploadIds: string[]): Promise<void> {
+  await store.noteRead(actionIds, uploadIds);
+  await mirrorJournal();
+}
 
 // What came to nothing, until the driver has read so.
 export const unseen = computed(() => settled.value.filter(({ isUnseen }) => isUnseen));

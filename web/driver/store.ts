@@ -19,13 +19,14 @@ export interface StoredAction {
 
 export interface StoredFile {
   uploadId: string; actionId: string; routeId: string; stopId: string; kind: string; type: string; size: number; sha256: string; rows: number;
-  isComplete: boolean; isAnswered: boolean; trouble: string; takenAt: string;
+  isComplete: boolean; isAnswered: boolean; trouble: string; takenAt: string; isRead?: boolean; // isRead: its driver has read what is wrong with it
 }
 
 // What became of an action that was answered.
 export interface Settled {
   id: string; action: Action; result: Result; isShown: boolean; // isShown: no answer about its route is newer
   settledAt: number; name?: string; isUnseen?: boolean; // isUnseen: it came to nothing, and its driver has not read so yet
+  isRead?: boolean; // it was refused, and its driver has read why
 }
 
 export interface KeptRoute { id: string; route: Route; tag: string }
@@ -276,6 +277,20 @@ export class Store {
       for (const id of ids) {
         const one = await tx.objectStore("settled").get(id);
         if (one) await tx.objectStore("settled").put({ ...one, isUnseen: false });
+      }
+    });
+  }
+
+  // The driver has read why these actions and files were refused; they stay listed.
+  async noteRead(actionIds: string[], uploadIds: string[]): Promise<void> {
+    await this.write(["settled", "files"], async (tx) => {
+      for (const id of actionIds) {
+        const one = await tx.objectStore("settled").get(id);
+        if (one) await tx.objectStore("settled").put({ ...one, isRead: true });
+      }
+      for (const id of uploadIds) {
+        const file = await tx.objectStore("files").get(id);
+        if (file) await tx.objectStore("files").put({ ...file, isRead: true });
       }
     });
   }

@@ -219,6 +219,37 @@ describe("the journal", () => {
     expect(service.bytesOf(uploadId)).toEqual(bytes);
   });
 
+  it("keeps what was refused listed once its driver has read why, and says what is refused later anew", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const service = new FakeService(() => 1, CALM);
+    const phone = new Phone(service, { now: 0 }, () => 0.5);
+    await phone.start();
+    Object.assign(service, { fetch: refusing(service.fetch) });
+    const tell = async (note: string) => {
+      const [told] = await phone.store.record([{ deed: { kind: "PROOF_NOTE", routeId: "r", note } }], "2030-01-01T00:00:00Z");
+      await phone.drain();
+      return told!.action.id;
+    };
+    const first = await tell("bad");
+    await phone.store.noteRead([first], []);
+    await phone.restart();
+    await tell("bad, too");
+    const { settled } = await phone.store.readJournal();
+    expect(settled.map(({ action, result, isRead }) => [action.note, result.outcome, isRead ?? false])).toEqual([["bad", "REFUSED", true], ["bad, too", "REFUSED", false]]);
+  });
+
+  it("keeps what a picture is refused for, read or not", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const phone = new Phone(new FakeService(() => 1, CALM), { now: 0 }, () => 0.5);
+    await phone.start();
+    const uploadId = "00000000-0000-4000-8000-000000000001";
+    await phone.store.record([{ deed: { kind: "PHOTO", routeId: "r", stopId: "s" }, file: { uploadId, type: "image/jpeg", bytes: new ArrayBuffer(1), sha256: "" } }], "2030-01-01T00:00:00Z");
+    await phone.store.noteFile(uploadId, { trouble: "no picture" });
+    await phone.store.noteRead([], [uploadId]);
+    await phone.restart();
+    expect((await phone.store.readJournal()).files).toMatchObject([{ uploadId, trouble: "no picture", isRead: true }]);
+  });
+
   it("takes the note or a task alone out of what was typed, and puts it back under what was typed since", async () => {
     globalThis.indexedDB = new IDBFactory();
     const phone = new Phone(new FakeService(() => 1, CALM), { now: 0 }, () => 0.5);
