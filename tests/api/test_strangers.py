@@ -72,6 +72,7 @@ def test_a_strangers_id_is_nobodys(
         "clientId": world.client.post("/credentials", {}).json()["clientId"],
         "orderId": "1001",
         "reportId": f"rpt-{NOBODYS}",
+        "actionId": NOBODYS,
     }
     no_stop = f"rst-{NOBODYS}"
     nobodys = {
@@ -86,6 +87,7 @@ def test_a_strangers_id_is_nobodys(
         "clientId": "0" * 32,
         "orderId": "1002",
         "reportId": f"rpt-{NOBODYS}",
+        "actionId": NOBODYS,
     }
     body = {} if operation.body is None else {"json": EXAMPLES[operation.id]}
     before = world.count("events")

@@ -13,6 +13,8 @@ from tests.browser.driving import Phone, sign_up_driver
 from tests.browser.office import DROVE, House, Office
 from tests.browser.test_members import accept
 
+from roundsman.domain.principal import Role
+
 pytestmark = pytest.mark.spec("doors 4.1")
 
 BAKERY = {
@@ -179,6 +181,47 @@ def test_kept_actions_say_what_was_done_where_by_whom_and_why_they_were_kept(
     item = exceptions_of(office, KEPT)
     item.get_by_role("link", name="Harbour").click()
     expect(office.page.get_by_role("heading", name="Harbour")).to_be_visible()
+
+
+def keep_one(office: Office) -> None:
+    phone = office.dispatch("Harbour", BAKERY)
+    office.http.delete(f"/routes/{phone.route_id}/dispatch")
+    first = office.stop_ids(phone.route_id)[0]
+    phone.tell("STOP_DELIVERED", becomes="KEPT", stopId=first, note="Lee")
+
+
+def test_a_kept_action_is_done_for_every_planner_and_shown_when_asked_for(
+    house: House, office: Office
+) -> None:
+    keep_one(office)
+    other = replace(office, page=house.browser.new_page())
+    other.open(f"day/{DROVE}")
+    other.sign_in()
+    accept(office, "ann@example.com")
+    item = exceptions_of(office, KEPT)
+    same = exceptions_of(other, KEPT)
+    expect(same).to_contain_text("Delivered: Lee")
+    item.get_by_role("button", name="Done", exact=True).click()
+    expect(item).to_have_count(0)
+    expect(same).to_have_count(0, timeout=2_000)
+    other.page.close()
+    page = office.page
+    page.get_by_role("checkbox", name="Show kept actions that are done").check()
+    done = page.get_by_role("list", name="Kept actions that are done").get_by_role("listitem")
+    expect(done).to_contain_text("Delivered: Lee")
+    expect(done).to_contain_text(re.compile(r"Done: ann@example\.com, .*\d\d:\d\d"))
+    expect(done.get_by_role("button", name="Done")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("checkbox", name="Show kept actions that are done")).to_be_visible()
+    expect(item).to_have_count(0)
+
+
+def test_who_may_only_read_has_no_button_done(office: Office) -> None:
+    keep_one(office)
+    accept(office, "vic@example.com", Role.VIEWER)
+    item = exceptions_of(office, KEPT)
+    expect(item).to_contain_text("Delivered: Lee")
+    expect(item.get_by_role("button")).to_have_count(0)
 
 
 def test_proof_that_was_announced_and_has_not_arrived_is_listed(office: Office) -> None:

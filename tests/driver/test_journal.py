@@ -1,6 +1,7 @@
 """The journal: each action once, in whatever order it comes, and none is lost."""
 
 import random
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import Any
@@ -292,3 +293,57 @@ def test_a_devices_clock_is_believed_within_reason(
     later = datetime.fromisoformat(code["createdAt"]) - datetime.fromisoformat(kept)
     # What happens one after the other at a clock that stands is dated microseconds apart.
     assert timedelta() <= later < timedelta(milliseconds=1)
+
+
+def keep_one(world: World, door: Application) -> tuple[Device, str]:
+    """Return a device and the path at which its kept action is ticked off."""
+    device = sign_up(world, door)
+    dispatch(world, device)
+    device.done("ROUTE_STARTED")
+    late = device.action("BARCODE", stopId="rst-gone", value="1")
+    (result,) = device.results(late)
+    assert result["outcome"] == "KEPT"
+    return device, f"/drivers/{device.driver_id}/actions/{late['id']}/resolve"
+
+
+def list_kept(world: World, *, resolved: bool) -> list[str]:
+    query = f"query.outcome=KEPT&query.resolved={str(resolved).lower()}"
+    return [one["id"] for one in world.client.get(f"/driver-actions?{query}").json()["actions"]]
+
+
+def test_a_kept_action_is_ticked_off_once_with_who_and_when(
+    world: World, door: Application
+) -> None:
+    _, path = keep_one(world, door)
+    id_ = path.split("/")[-2]
+    assert (list_kept(world, resolved=False), list_kept(world, resolved=True)) == ([id_], [])
+    ticked = world.client.post(path)
+    assert ticked.status_code == 200, ticked.text
+    assert ticked.json()["resolvedBy"] == "dev@example.com"
+    world.clock.advance(minutes=5)
+    assert world.client.post(path).json() == ticked.json()
+    assert world.client.post(path.replace(id_, id_.upper())).json() == ticked.json()
+    assert (list_kept(world, resolved=False), list_kept(world, resolved=True)) == ([], [id_])
+    (listed,) = world.client.get("/driver-actions?query.resolved=true").json()["actions"]
+    assert listed == ticked.json()
+    with world.tools.database.reading() as tx:
+        told = tx.exec_driver_sql("SELECT object_id FROM changes WHERE kind = 'DRIVER_ACTION'")
+        assert [row.object_id for row in told] == [id_]
+
+
+def test_what_needs_no_look_and_what_nobody_told_is_not_ticked_off(
+    world: World, door: Application
+) -> None:
+    device, path = keep_one(world, door)
+    (applied,) = [
+        one["id"]
+        for one in world.client.get("/driver-actions?query.outcome=APPLIED").json()["actions"]
+    ]
+    refused = world.client.post(f"/drivers/{device.driver_id}/actions/{applied}/resolve")
+    assert (refused.status_code, refused.json()["code"]) == (400, 9)
+    assert "KEPT" in refused.json()["message"]
+    nobodys = str(uuid.UUID(int=1))
+    unknown = world.client.post(f"/drivers/{device.driver_id}/actions/{nobodys}/resolve")
+    assert unknown.status_code == 404
+    assert world.stranger.post(path).content == unknown.content
+    assert list_kept(world, resolved=True) == []

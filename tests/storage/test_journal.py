@@ -26,6 +26,7 @@ from roundsman.storage.journal import (
     Settled,
     Waiting,
     add_settled,
+    find_entry,
     find_recorded,
     has_gap_before,
     latest_marks,
@@ -34,6 +35,7 @@ from roundsman.storage.journal import (
     list_routes_waiting_for,
     list_waiting,
     note_heard,
+    note_resolved,
     note_result,
     read_journal_state,
 )
@@ -192,6 +194,32 @@ def test_waiting_actions_are_told_device_by_device_in_their_order_until_they_are
         ]
         assert len(list_waiting(tx, "b", "rte-1")) == 1
         assert list_waiting(tx, "b", "rte-2") == []
+
+
+def test_an_entry_is_ticked_off_until_something_else_becomes_of_it(drivers: Database) -> None:
+    with drivers.writing() as tx:
+        add_settled(tx, ACME, [waiting(note(1)), waiting(note(2), received=1)])
+        assert find_entry(tx, OTHER, "a", uuid(1)) is None
+        assert find_entry(tx, ACME, "b", uuid(1)) is None
+        found = find_entry(tx, ACME, "a", uuid(1).upper())
+        assert found is not None
+        entry = found[0].resolved(STRANGE, at(5))
+        note_resolved(tx, OTHER, entry)
+        assert find_entry(tx, ACME, "a", uuid(1)) == found
+        note_resolved(tx, ACME, entry)
+        assert find_entry(tx, ACME, "a", uuid(1)) == (entry, found[1])
+
+    def listed(tx: Transaction, *, is_resolved: bool) -> list[str]:
+        wanted = JournalFilter(is_resolved=is_resolved)
+        return [one.id for _, (one, _) in list_entries(tx, ACME, wanted, None, 9)]
+
+    with drivers.writing() as tx:
+        assert listed(tx, is_resolved=True) == [uuid(1)]
+        assert listed(tx, is_resolved=False) == [uuid(2)]
+        gone = ActionResult(id=uuid(1), outcome=Outcome.KEPT, reason=Reason.STOP_GONE)
+        note_result(tx, list_waiting(tx, "a", "rte-1")[0], gone)
+        assert listed(tx, is_resolved=True) == []
+        assert listed(tx, is_resolved=False) == [uuid(1), uuid(2)]
 
 
 def test_no_more_waiting_actions_are_tried_at_once_than_one_transaction_bears(

@@ -170,14 +170,17 @@ export async function readAll(): Promise<void> {
   await Promise.all([readDay(), openRouteId ? readRoute(openRouteId) : Promise.resolve()]);
 }
 
+// Counts what somebody has ticked off among the drivers' actions, here or elsewhere.
+export const journalVersion = signal(0);
+
 const readSoon = gathered(() => void readAll(), 200);
 
 export function follow(): void {
   stopFollowing?.();
   stopFollowing = followChanges(() => session.value?.caller ?? {}, "", {
-    changed: readSoon,
+    changed: ({ kind }) => { if (kind === "DRIVER_ACTION") journalVersion.value += 1; else readSoon(); },
     moved: (position) => { positions.value = new Map(positions.value).set(position.driverId, position); },
-    opened: () => { isLive.value = true; readSoon(); },
+    opened: () => { isLive.value = true; journalVersion.value += 1; readSoon(); },
     lost: () => { isLive.value = false; },
     refused: () => void readDay().then(() => { if (session.value) follow(); }),
   });

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { daysLater } from "../kit/times";
 import { t } from "../kit/words";
-import { date, day, report } from "./day";
+import { date, day, journalVersion, report } from "./day";
 import { isMissingProof, KeptActions, type JournalLine } from "./kept_actions";
 import { NextDay, unlessGone } from "./next_day";
 import { sayReason, sayWhen } from "./reported";
@@ -50,21 +50,28 @@ function useFailures(failed: FailedStop[]): ReadonlyMap<string, RouteStop> {
   return known;
 }
 
-function useJournal(): { lines: JournalLine[]; drivers: ReadonlyMap<string, RouteDriver> } | null {
-  const [journal, setJournal] = useState<{ lines: JournalLine[]; drivers: ReadonlyMap<string, RouteDriver> } | null>(null);
+interface Journal { lines: JournalLine[]; drivers: ReadonlyMap<string, RouteDriver> }
+
+// What was kept aside: what is open, or what somebody has ticked off. Read anew when one more is.
+function useJournal(isWanted: boolean, isResolved: boolean): Journal | null {
+  const [journal, setJournal] = useState<Journal | null>(null);
   useEffect(() => {
-    Promise.all([getAll<JournalLine>("/driver-actions?query.outcome=KEPT", "actions"), getAll<RouteDriver>("/drivers", "drivers")]).then(([kept, drivers]) => {
+    let isOver = false;
+    if (isWanted) Promise.all([getAll<JournalLine>(`/driver-actions?query.outcome=KEPT&query.resolved=${isResolved}`, "actions"), getAll<RouteDriver>("/drivers", "drivers")]).then(([kept, drivers]) => {
       // Where a driver was after a route is nothing to look after.
       const lines = kept.filter((line) => line.kind !== "POSITION").reverse();
-      setJournal({ lines, drivers: new Map(drivers.map((one) => [one.id, one])) });
+      if (!isOver) setJournal({ lines, drivers: new Map(drivers.map((one) => [one.id, one])) });
     }, report);
-  }, []);
+    return () => { isOver = true; };
+  }, [isWanted, journalVersion.value]);
   return journal;
 }
 
 export function ExceptionsPage() {
   const before = useDaysBefore();
-  const journal = useJournal();
+  const journal = useJournal(true, false);
+  const [showsDone, setShowsDone] = useState(false);
+  const done = useJournal(showsDone, true);
   const failed = [...(day.value ? [day.value] : []), ...(before ?? [])].flatMap(failedOf);
   const said = useFailures(failed);
   const behind = (day.value?.routes ?? []).filter((route) => isOverdue(route) || route.late > 0);
@@ -92,6 +99,10 @@ export function ExceptionsPage() {
       </>}
       {missing.length > 0 && <KeptActions title={t("missingProof")} hint={t("missingProofHint")} lines={missing} drivers={drivers} />}
       {kept.length > 0 && <KeptActions title={t("keptActions")} hint={t("keptHint")} lines={kept} drivers={drivers} />}
+      <label class="check"><input type="checkbox" checked={showsDone} onChange={(event) => { setShowsDone(event.currentTarget.checked); }} /> {t("showDone")}</label>
+      {showsDone && done && (done.lines.length > 0
+        ? <KeptActions title={t("doneActions")} hint={t("doneHint")} lines={done.lines} drivers={done.drivers} />
+        : <p class="soft">{t("noneDone")}</p>)}
     </section>
   );
 }

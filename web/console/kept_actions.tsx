@@ -1,15 +1,17 @@
 // Actions of drivers that changed nothing, and pictures that their phones announced and never sent.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { t } from "../kit/words";
-import { report } from "./day";
+import { journalVersion, report } from "./day";
 import { unlessGone } from "./next_day";
 import { sayLeftWith, sayReason, sayWhen } from "./reported";
+import { isViewer, send } from "./session";
 import { nameOfDriver, nameOfStop, type Route, type RouteDriver, type RouteStop } from "./shapes";
 
 const MOST_SHOWN = 100;
 
 export interface JournalLine {
   id: string; driverId: string; kind: string; routeId: string; at: string; outcome: string; reason: string; message: string;
+  resolvedAt?: string; resolvedBy?: string;
   action: { stopId?: string; taskId?: string; uploadId?: string; reason?: string; note?: string; leftWith?: string; recipientName?: string; value?: string };
 }
 
@@ -58,28 +60,41 @@ export const isMissingProof = ({ reason, action }: JournalLine) => reason === "W
 export function KeptActions({ title, hint, lines, drivers }: { title: string; hint: string; lines: JournalLine[]; drivers: ReadonlyMap<string, RouteDriver> }) {
   const shown = lines.slice(0, MOST_SHOWN);
   const routes = useRoutes([...new Set(shown.map((line) => line.routeId))]);
+  const heading = useId();
+  // The button goes with its entry: whoever works with keys goes on from the list's heading.
+  const resolve = async (line: JournalLine) => {
+    await send("POST", `/drivers/${line.driverId}/actions/${line.id}/resolve`);
+    document.getElementById(heading)?.focus();
+    journalVersion.value += 1;
+  };
   return (
     <>
-      <h2>{title}</h2>
+      <h2 id={heading} tabIndex={-1}>{title}</h2>
       <p class="soft">{hint}</p>
-      <ul class="plain cases" aria-label={title}>{shown.map((line) => <KeptAction key={line.id} line={line} route={routes.get(line.routeId)} driver={drivers.get(line.driverId)} />)}</ul>
+      <ul class="plain cases" aria-label={title}>{shown.map((line) => <KeptAction key={line.id} line={line} route={routes.get(line.routeId)} driver={drivers.get(line.driverId)} resolve={() => { resolve(line).catch(report); }} />)}</ul>
       {lines.length > shown.length && <p class="soft">{t("shown", { count: shown.length, all: lines.length })}</p>}
     </>
   );
 }
 
-function KeptAction({ line, route, driver }: { line: JournalLine; route: Route | undefined; driver: RouteDriver | undefined }) {
+interface KeptActionProps { line: JournalLine; route: Route | undefined; driver: RouteDriver | undefined; resolve: () => void }
+
+function KeptAction({ line, route, driver, resolve }: KeptActionProps) {
   const stop = stopOf(line, route);
   const details = sayDetails(line);
+  const describedBy = `kept-${line.id}`;
   return (
     <li>
-      <div>
+      <div id={describedBy}>
         <b>{sayKind(line.kind)}</b>{details && <>: {details}</>}
         {stop && <> · <a href={`#/route/${line.routeId}/stop/${stop.id}`}>{nameOfStop(stop) || t("stop")}</a></>}
         {route && <> · <a href={`#/route/${line.routeId}`}>{route.name}</a></>}
         <> · {driver ? nameOfDriver(driver) : t("driver")} · {sayWhen(line.at)}</>
       </div>
       {!isMissingProof(line) && <p class="soft">{sayWhy(line)}</p>}
+      {line.resolvedAt
+        ? <p class="soft">{t("tickedOffBy", { who: line.resolvedBy ?? "", when: sayWhen(line.resolvedAt) })}</p>
+        : !isViewer.value && <button type="button" aria-describedby={describedBy} onClick={resolve}>{t("tickOff")}</button>}
     </li>
   );
 }

@@ -1,9 +1,10 @@
 // The state of the app: a mirror of what the store holds, and everything that changes it.
 import { batch, computed, signal } from "@preact/signals";
-import { path } from "./places";
+import { isForgotten, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
+import { isAt, path, stopAddress } from "./places";
 import { DOOR, Sender } from "./sending";
 import { isDone, isStarted, parcelOf, showRoute } from "./shown_route";
-import { Store, type Draft, type Journal, type KeptRoute, type NewDeed, type Session, type Settled, type StoredAction, type StoredFile, type Undoable } from "./store";
+import { Store, type Journal, type KeptRoute, type NewDeed, type Session, type Settled, type StoredAction, type StoredFile, type Undoable } from "./store";
 import type { Action, Deed, Driver, Fix, Organization, Route, RouteSummary } from "./shapes";
 import { t } from "./words";
 
@@ -24,7 +25,7 @@ export const files = signal<StoredFile[]>([]);
 export const settled = signal<Settled[]>([]);
 export const list = signal<RouteSummary[]>([]);
 export const routes = signal<Record<string, KeptRoute>>({});
-export const drafts = signal<Record<string, Draft>>({});
+export const drafts = signal<Drafts>({});
 export const choices = signal<Record<string, string>>({});
 export const trouble = signal("");
 export const lastFix = signal<{ fix: Fix; at: number } | null>(null);
@@ -35,7 +36,16 @@ export const isOffline = computed(() => !hasNetwork.value || missed.value >= MIS
 // Positions go along by themselves: whoever waits for the rest to be sent need not count them.
 export const waitingCount = computed(() => actions.value.filter(({ action }) => action.kind !== "POSITION").length);
 export const waitingFiles = computed(() => files.value.filter(({ isComplete, trouble: why }) => !isComplete && !why).length);
-export const refusedCount = computed(() => settled.value.filter(({ result }) => result.outcome === "REFUSED").length + files.value.filter(({ trouble: why }) => why).length);
+
+// What was refused, until the driver has read why and puts it away.
+export const unreadActions = computed(() => settled.value.filter(({ result, isRead }) => result.outcome === "REFUSED" && !isRead).map(({ id }) => id));
+export const unreadFiles = computed(() => files.value.filter(({ trouble: why, isRead }) => why && !isRead).map(({ uploadId }) => uploadId));
+export const refusedCount = computed(() => unreadActions.value.length + unreadFiles.value.length);
+
+export async function putAway(actionIds: string[], uploadIds: string[]): Promise<void> {
+  await store.noteRead(actionIds, uploadIds);
+  await mirrorJournal();
+}
 
 // What came to nothing, until the driver has read so.
 export const unseen = computed(() => settled.value.filter(({ isUnseen }) => isUnseen));
@@ -77,6 +87,12 @@ export async function openStore(): Promise<void> {
     stored: () => { void mirrorJournal(); },
   });
   await mirrorAll();
+  await mirrorDrafts();
+}
+
+// Not with the rest: a key may be pressed while that is read.
+async function mirrorDrafts(): Promise<void> {
+  drafts.value = (await store.readContents()).drafts;
 }
 
 async function mirrorJournal(): Promise<void> {
@@ -98,7 +114,6 @@ async function mirrorAll(): Promise<void> {
   batch(() => {
     session.value = contents.session;
     list.value = contents.list;
-    drafts.value = contents.drafts;
     choices.value = contents.choices;
     routes.value = Object.fromEntries(contents.routes.map((kept) => [kept.id, kept]));
     showJournal(journal);
@@ -121,7 +136,7 @@ export interface Recording {
   deeds: NewDeed[];
   correct?: Deed[]; // what takes it back when it was sent already
   label?: string; // without one it cannot be taken back
-  clearDraftOf?: string;
+  typed?: Recorded[]; // what was typed and is in these deeds
 }
 
 // How the driver finds again what an action was about: its stop's parcel, else the route.
@@ -132,19 +147,19 @@ function nameOfDeed({ routeId, stopId, taskId }: Deed): string {
 }
 
 // Record what the driver did; the screen changes when the phone has it for good.
-export async function record({ deeds, correct = [], label = "", clearDraftOf = "" }: Recording): Promise<boolean> {
+export async function record({ deeds, correct = [], label = "", typed = [] }: Recording): Promise<boolean> {
   const fix = lastFix.value && Date.now() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
   const stamped = deeds.map(({ deed, file, name = nameOfDeed(deed) }) => ({
     deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: label && HELD.has(deed.kind) ? Date.now() + UNDO_MS : 0,
   }));
   try {
     if (undoable.value) await store.release();
-    const first = deeds[0]!.deed;
+    const first = (deeds.find(({ deed }) => deed.stopId) ?? deeds[0]!).deed;
     const names = [...new Set(stamped.map(({ name }) => name))].join(", ");
     const offer = label ? { label, name: names, routeId: first.routeId, stopId: first.stopId ?? "", correct, until: Date.now() + UNDO_MS } : null;
-    await store.record(stamped, new Date().toISOString(), { clearDraftOf, offer });
+    await store.record(stamped, new Date().toISOString(), { typed, offer });
     trouble.value = "";
-    if (clearDraftOf) drafts.value = Object.fromEntries(Object.entries(drafts.value).filter(([id]) => id !== clearDraftOf));
+    if (typed.length) drafts.value = splitDrafts(drafts.value, typed).left;
     await mirrorJournal();
   } catch (error) {
     trouble.value = t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
@@ -165,8 +180,9 @@ function offerUndo(offered: Undoable | null): void {
 export async function undo(): Promise<void> {
   if (!undoable.value) return;
   undoable.value = null;
-  drafts.value = (await store.takeBack(new Date().toISOString())).drafts;
+  const { drafts: restored } = await store.takeBack(new Date().toISOString());
   await mirrorJournal();
+  drafts.value = restored; // not before the stop is shown as open again, which they were typed at
   wake();
 }
 
@@ -178,9 +194,33 @@ export async function recordPosition(routeId: string, position: Fix): Promise<vo
   wake();
 }
 
-export async function keepDraft(stopId: string, draft: Draft): Promise<void> {
-  drafts.value = { ...drafts.value, [stopId]: draft };
-  await store.saveDraft(stopId, draft);
+// Keep what was typed, as it is typed: the phone may close the app before the next tap.
+async function keepDraft(key: string, routeId: string, change: Partial<Draft>): Promise<void> {
+  const stop = routeOf(routeId)?.stops.find(({ id }) => id === key);
+  const draft: Draft = { ...drafts.value[key], ...change, routeId, typedAt: Date.now(), isOfOpen: !!stop && !isDone(stop) };
+  drafts.value = { ...drafts.value, [key]: draft };
+  await store.saveDraft(key, draft);
+}
+
+export const keepStopDraft = (stop: { routeId: string; stopId: string }, change: Pick<Draft, "note" | "recipientName" | "leftWith">): Promise<void> =>
+  keepDraft(stop.stopId, stop.routeId, change);
+
+export const keepTaskDraft = (key: string, routeId: string, taskId: string, text: string): Promise<void> =>
+  keepDraft(key, routeId, { tasks: { ...drafts.value[key]?.tasks, [taskId]: text } });
+
+// Forget what was typed at stops that somebody else has ended, but for the one on the screen, and on
+// routes that have left the phone.
+async function forgetDrafts(): Promise<void> {
+  const isOver = ([key, draft]: [string, Draft]) => {
+    const { routeId = "" } = draft;
+    const stop = routeOf(routeId)?.stops.find(({ id }) => id === key);
+    const isEnded = !!stop && isDone(stop) && !isAt(stopAddress(routeId, key));
+    return isForgotten(draft, { isDone: isEnded, isGone: isRouteGone(routeId), now: Date.now() });
+  };
+  const keys = Object.entries(drafts.value).filter(isOver).map(([key]) => key);
+  if (keys.length === 0) return;
+  drafts.value = splitDrafts(drafts.value, keys.map((key) => ({ key }))).left;
+  await store.dropDrafts(keys);
 }
 
 export async function keepChoice(name: string, value: string): Promise<void> {
@@ -312,6 +352,7 @@ async function readRoutesOnce(): Promise<void> {
   }
   await mirrorAll();
   listReadOf.value = session.value?.id ?? "";
+  await forgetDrafts();
   for (const { id } of found) noteNews(id, before[id] ?? null);
   for (const { route } of Object.values(routes.value)) routeLoaded(route);
 }
@@ -374,9 +415,10 @@ export async function acceptInvite(token: string, device: string): Promise<void>
 // What waits goes on under the new session, numbered from 1: the next step of the pump sees to it.
 export async function keepSignedIn(signedIn: SignedIn): Promise<void> {
   const { driver, organization, token } = signedIn;
-  await store.saveSession({ id: signedIn.session.id, device: signedIn.session.device, driver, organization, token });
+  await store.signIn({ id: signedIn.session.id, device: signedIn.session.device, driver, organization, token });
   isSignedOut.value = false;
   await mirrorAll();
+  await mirrorDrafts();
   sender.startAgain();
   sender.hurry();
   wake();
@@ -421,6 +463,7 @@ export async function signOut(): Promise<string> {
   }
   await store.clear();
   await mirrorAll();
+  await mirrorDrafts();
   isSignedOut.value = false;
   return "";
 }

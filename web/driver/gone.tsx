@@ -1,6 +1,7 @@
 // A route or a stop that a planner took away while the driver was at it.
 import { useRef } from "preact/hooks";
 import { drafts, isOffline, isRouteGone } from "./app";
+import type { Task } from "./shapes";
 import { t } from "./words";
 
 export const LEFT_WITH = [["RECIPIENT", "recipient"], ["NEIGHBOUR", "neighbour"], ["RECEPTION", "reception"], ["SAFE_PLACE", "safePlace"], ["OTHER", "other"]] as const;
@@ -19,15 +20,16 @@ export function NoRoute({ id }: { id: string }) {
 }
 
 // What was typed at a stop that nothing can be recorded at any more.
-export function Unsent({ stopId }: { stopId: string }) {
-  const { note = "", recipientName = "", leftWith = "" } = drafts.value[stopId] ?? {};
+export function Unsent({ stopId, tasks }: { stopId: string; tasks: Task[] }) {
+  const { note = "", recipientName = "", leftWith = "", tasks: texts = {} } = drafts.value[stopId] ?? {};
   const place = LEFT_WITH.find(([value]) => value === leftWith);
-  const typed = [[t("note"), note], [t("leftWith"), place ? t(place[1]) : ""], [t("recipientName"), recipientName]].filter(([, words]) => words?.trim());
+  const inTasks = Object.entries(texts).map(([id, text]) => [tasks.find((task) => task.id === id)?.title || t("tasks"), text]);
+  const typed = [[t("note"), note], [t("leftWith"), place ? t(place[1]) : ""], [t("recipientName"), recipientName], ...inTasks].filter(([, words]) => words?.trim());
   if (typed.length === 0) return null;
   return (
     <div class="note">
       <b>{t("notSent")}</b>
-      {typed.map(([label, words]) => <p key={label}>{label}: {words}</p>)}
+      {typed.map(([label, words], index) => <p key={index}>{label}: {words}</p>)}
     </div>
   );
 }

@@ -1,13 +1,13 @@
 // A route: its stops in driving order, and what is next.
 import { sayTime, sayWindow } from "../kit/times";
-import { isRouteGone, news, record, routeOf, seeNews } from "./app";
+import { isRouteGone, news, record, routeOf, seeNews, type Recording } from "./app";
 import { NoRoute, useLast } from "./gone";
 import { go, isAt, routeAddress, stopAddress } from "./places";
 import { zone } from "./routes_page";
 import { besideName, isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
 import { RouteMap } from "./route_map";
-import type { Route, Stop } from "./shapes";
-import { Tasks } from "./tasks";
+import type { Route, Stop, Task } from "./shapes";
+import { Tasks, typedTasks } from "./tasks";
 import { locale, t } from "./words";
 
 export function statusOf(stop: Stop): string {
@@ -66,10 +66,16 @@ function summaryOf(route: Route): string {
 function StartRoute({ route }: { route: Route }) {
   const start = () => {
     const next = nextOpen(route);
-    void record({ deeds: [{ deed: { kind: "ROUTE_STARTED", routeId: route.id } }] }).then((isKept) => { if (isKept && !next) go(routeAddress(route.id)); });
+    void record(withTyped(route, route.start.tasks, "ROUTE_STARTED")).then((isKept) => { if (isKept && !next) go(routeAddress(route.id)); });
   };
   return <><Tasks routeId={route.id} tasks={route.start.tasks} /><button type="button" class="main" onClick={start}>{t("startRoute")}</button></>;
 }
+
+// What was typed at an end of the route goes along with what leaves it behind.
+const withTyped = (route: Route, tasks: Task[], kind: string): Recording => ({
+  deeds: [...typedTasks(route.id, route.id, tasks), { deed: { kind, routeId: route.id } }],
+  typed: [{ key: route.id, only: { taskIds: tasks.map(({ id }) => id) } }],
+});
 
 function FinishRoute({ route }: { route: Route }) {
   const missing = route.stops.filter((stop) => !isDone(stop)).length;
@@ -77,7 +83,7 @@ function FinishRoute({ route }: { route: Route }) {
   return (
     <>
       <Tasks routeId={route.id} tasks={route.end!.tasks} />
-      <button type="button" class="main" onClick={() => { void record({ deeds: [{ deed: { kind: "END_COMPLETED", routeId: route.id } }] }); }}>{t("finishRoute")}</button>
+      <button type="button" class="main" onClick={() => { void record(withTyped(route, route.end!.tasks, "END_COMPLETED")); }}>{t("finishRoute")}</button>
     </>
   );
 }

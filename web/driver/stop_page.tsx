@@ -1,7 +1,7 @@
 // A stop: where it is, what was agreed, what is done at the door, and how the visit ended.
 import { useState } from "preact/hooks";
 import { sayTime, sayWindow } from "../kit/times";
-import { actions, choices, drafts, files, isRouteGone, keepDraft, record, routeOf, session, settled } from "./app";
+import { actions, choices, drafts, files, isRouteGone, keepStopDraft, record, routeOf, session, settled } from "./app";
 import { FailDialog } from "./fail_dialog";
 import { LEFT_WITH, NoRoute, Unsent, useLast } from "./gone";
 import { mapLink } from "./map_links";
@@ -12,7 +12,7 @@ import { zone } from "./routes_page";
 import { addressOf, besideName, isBreak, isDone, isStarted, missingTasks, parcelOf } from "./shown_route";
 import type { NewDeed } from "./store";
 import type { Deed, ProofKind, Route, Stop } from "./shapes";
-import { Tasks } from "./tasks";
+import { isTyped, Tasks, typedTasks } from "./tasks";
 import { locale, t } from "./words";
 
 const SAME_DOOR_DEGREES = 0.0003; // some 30 m
@@ -32,7 +32,7 @@ export function StopPage({ routeId, stopId }: { routeId: string; stopId: string 
         {route && !isGone
           ? <><p class="alert">{t("stopGone")}</p><a class="button" href={routeAddress(routeId)}>{route.name}</a></>
           : <NoRoute id={routeId} />}
-        <Unsent stopId={stopId} />
+        <Unsent stopId={stopId} tasks={last?.tasks ?? []} />
       </>
     );
   }
@@ -137,15 +137,17 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
     kind: "STOP_DELIVERED", routeId: route.id, stopId: one.id, ...(note.trim() || (one === stop && stop.proofOfDeliveryNote) ? { note: note.trim() } : {}),
     ...(recipientName.trim() ? { recipientName: recipientName.trim() } : {}), ...(leftWith ? { leftWith } : {}),
   });
+  const missingHere = (one: Stop, isDelivery: boolean) => missingTasks(one, isDelivery).filter((task) => !isTyped(one.id, task)).map(({ title }) => title);
   const deliver = async (others: Stop[]) => {
-    const tasks = [stop, ...others].flatMap((one) => missingTasks(one, true)).map(({ title }) => title);
+    const tasks = [stop, ...others].flatMap((one) => missingHere(one, true));
     const proof = missingProof(stop, note, recipientName);
     const required = [...proof.required, ...tasks];
     if (required.length) { setMissing(t("missing", { tasks: required.join(", ") })); return; }
     if (proof.wished.length && !hasWarned) { setWarned(true); setMissing(t("proofMissing", { things: proof.wished.join(", ") })); return; }
     setMissing("");
-    const deeds = [stop, ...others].flatMap((one) => [...(one === stop ? [] : picturesFor(stop, one)), { deed: deliveryOf(one) }]);
-    const isKept = await record({ deeds, correct: [stop, ...others].map((one) => wayBack(route, one)), label: t("delivered"), clearDraftOf: stop.id });
+    const deeds = [stop, ...others].flatMap((one) => [...(one === stop ? [] : picturesFor(stop, one)), ...typedTasks(route.id, one.id, one.tasks), { deed: deliveryOf(one) }]);
+    const typed = [stop, ...others].map(({ id }) => ({ key: id }));
+    const isKept = await record({ deeds, correct: [stop, ...others].map((one) => wayBack(route, one)), label: t("delivered"), typed });
     if (isKept && !done) goOnAfter([stop, ...others]);
   };
   const goOnAfter = (ended: Stop[]) => {
@@ -154,12 +156,13 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
   };
   const fail = async (reason: string, words: string) => {
     setFailing(false);
-    const tasks = missingTasks(stop, false).map(({ title }) => title);
+    const tasks = missingHere(stop, false);
     if (tasks.length) { setMissing(t("missing", { tasks: tasks.join(", ") })); return; }
     setMissing("");
     const said = [words, note.trim()].filter(Boolean).join(": ");
     const deed: Deed = { ...base, kind: "STOP_ATTEMPTED", reason, ...(said ? { note: said } : {}) };
-    if (await record({ deeds: [{ deed }], correct: [wayBack(route, stop)], label: t("couldNotDeliver"), clearDraftOf: stop.id }) && !done) goOnAfter([stop]);
+    const deeds = [...typedTasks(route.id, stop.id, stop.tasks), { deed }];
+    if (await record({ deeds, correct: [wayBack(route, stop)], label: t("couldNotDeliver"), typed: [{ key: stop.id }] }) && !done) goOnAfter([stop]);
   };
   const doLater = async () => {
     const open = route.stops.filter((one) => !isDone(one)).map(({ id }) => id);
@@ -180,19 +183,19 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
       {ruleOf("signature") !== "OFF" && <SignButton routeId={route.id} stop={stop} />}
       {ruleOf("barcode") !== "OFF" && <Barcodes routeId={route.id} stop={stop} />}
       {ruleOf("note") !== "OFF" && (
-        <label>{t("note")}<textarea rows={2} maxLength={2000} value={note} onInput={(event) => { void keepDraft(stop.id, { ...draft, note: event.currentTarget.value }); }} /></label>
+        <label>{t("note")}<textarea rows={2} maxLength={2000} value={note} onInput={(event) => { void keepStopDraft(base, { note: event.currentTarget.value }); }} /></label>
       )}
       {done && draft.note !== undefined && draft.note !== stop.proofOfDeliveryNote && (
-        <button type="button" onClick={() => { void record({ deeds: [{ deed: { ...base, kind: "PROOF_NOTE", note } }], label: t("note"), clearDraftOf: stop.id }); }}>{t("saveNote")}</button>
+        <button type="button" onClick={() => { void record({ deeds: [{ deed: { ...base, kind: "PROOF_NOTE", note } }], label: t("note"), typed: [{ key: stop.id, only: { note: true } }] }); }}>{t("saveNote")}</button>
       )}
       <label>{t("leftWith")}
-        <select value={leftWith} onChange={(event) => { void keepDraft(stop.id, { ...draft, leftWith: event.currentTarget.value }); }}>
+        <select value={leftWith} onChange={(event) => { void keepStopDraft(base, { leftWith: event.currentTarget.value }); }}>
           <option value="">{t("leftNobody")}</option>
           {LEFT_WITH.map(([value, key]) => <option key={value} value={value}>{t(key)}</option>)}
         </select>
       </label>
       {ruleOf("recipientName") !== "OFF" && (
-        <label>{t("recipientName")}<input value={recipientName} maxLength={255} autocomplete="off" onInput={(event) => { void keepDraft(stop.id, { ...draft, recipientName: event.currentTarget.value }); }} /></label>
+        <label>{t("recipientName")}<input value={recipientName} maxLength={255} autocomplete="off" onInput={(event) => { void keepStopDraft(base, { recipientName: event.currentTarget.value }); }} /></label>
       )}
       {missing && <p role="alert" class="alert">{missing}</p>}
       <button type="button" class="main good" onClick={() => { void deliver([]); }}>{t("deliver")}</button>

@@ -4,6 +4,7 @@
 // are there together or not at all, and the screen changes after it has committed. Bytes are kept
 // as ArrayBuffers in rows of 256 KB, never as Files or Blobs, which some phones lose.
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "idb";
+import { restoreDrafts, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
 import type { Action, Deed, Driver, Organization, Result, Route, RouteSummary } from "./shapes";
 
 export interface Session { id: string; token: string; driver: Driver; organization: Organization; device: string }
@@ -18,13 +19,14 @@ export interface StoredAction {
 
 export interface StoredFile {
   uploadId: string; actionId: string; routeId: string; stopId: string; kind: string; type: string; size: number; sha256: string; rows: number;
-  isComplete: boolean; isAnswered: boolean; trouble: string; takenAt: string;
+  isComplete: boolean; isAnswered: boolean; trouble: string; takenAt: string; isRead?: boolean; // isRead: its driver has read what is wrong with it
 }
 
 // What became of an action that was answered.
 export interface Settled {
   id: string; action: Action; result: Result; isShown: boolean; // isShown: no answer about its route is newer
   settledAt: number; name?: string; isUnseen?: boolean; // isUnseen: it came to nothing, and its driver has not read so yet
+  isRead?: boolean; // it was refused, and its driver has read why
 }
 
 export interface KeptRoute { id: string; route: Route; tag: string }
@@ -33,16 +35,14 @@ export interface KeptRoute { id: string; route: Route; tag: string }
 export interface Undoable {
   ids: string[]; label: string; name: string; routeId: string; stopId: string; until: number;
   correct: Deed[]; // what takes it back when it was sent already
-  draft?: Draft; // what was typed at the stop before
+  drafts?: Drafts; // what was typed before
 }
 
-export type Offer = Omit<Undoable, "ids" | "draft">;
+export type Offer = Omit<Undoable, "ids" | "drafts">;
 
 interface Meta {
-  session: Session; nextNumber: number; list: RouteSummary[]; drafts: Record<string, Draft>; choices: Record<string, string>; undoable: Undoable | null;
+  session: Session; nextNumber: number; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; undoable: Undoable | null;
 }
-
-export interface Draft { note?: string; recipientName?: string; leftWith?: string }
 
 interface Schema extends DBSchema {
   meta: { key: keyof Meta; value: { key: keyof Meta; value: Meta[keyof Meta] } };
@@ -69,7 +69,7 @@ export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled
 
 // The rest of what is kept, but for the bytes.
 export interface Contents {
-  session: Session | null; list: RouteSummary[]; drafts: Record<string, Draft>; choices: Record<string, string>; routes: KeptRoute[];
+  session: Session | null; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; routes: KeptRoute[];
 }
 
 // Whether nothing will come of an action any more: one that waits may still be applied.
@@ -126,12 +126,12 @@ export class Store {
 
   // Add what the driver did to the journal, in one transaction; numbers follow without a gap. With
   // an offer it can be taken back, with null nothing can be any more.
-  async record(deeds: NewDeed[], at: string, { clearDraftOf = "", offer }: { clearDraftOf?: string; offer?: Offer | null } = {}): Promise<StoredAction[]> {
+  async record(deeds: NewDeed[], at: string, { typed = [], offer }: { typed?: Recorded[]; offer?: Offer | null } = {}): Promise<StoredAction[]> {
     return this.write(["meta", "actions", "files", "rows"], async (tx) => {
       const recorded = await this.append(tx, deeds, at);
-      let draft: Draft | undefined;
-      if (clearDraftOf) await this.changeMeta(tx, "drafts", {}, (drafts) => { draft = drafts[clearDraftOf]; delete drafts[clearDraftOf]; });
-      if (offer !== undefined) await this.setUndoable(tx, offer && { ...offer, ids: recorded.map(({ action }) => action.id), ...(draft ? { draft } : {}) });
+      let drafts: Drafts = {};
+      if (typed.length) await this.changeMeta(tx, "drafts", {}, (kept) => { const { left, taken } = splitDrafts(kept, typed); drafts = taken; return left; });
+      if (offer !== undefined) await this.setUndoable(tx, offer && { ...offer, ids: recorded.map(({ action }) => action.id), drafts });
       return recorded;
     });
   }
@@ -174,17 +174,14 @@ export class Store {
   // Take back what was recorded last: dropped where it was never sent, corrected where it was and so
   // may have arrived. What was typed at the stop before is there again, under what was typed since.
   // Return whether it was dropped, and the drafts.
-  async takeBack(at: string): Promise<{ isDropped: boolean; drafts: Record<string, Draft> }> {
+  async takeBack(at: string): Promise<{ isDropped: boolean; drafts: Drafts }> {
     return this.write(["meta", "actions", "files", "rows"], async (tx) => {
       const taken = await this.readUndoable(tx);
       const isDropped = taken !== null && await this.drop(tx, taken.ids);
       if (taken && !isDropped) await this.append(tx, taken.correct.map((deed) => ({ deed, name: taken.name })), at);
       await this.setUndoable(tx, null);
-      let drafts: Record<string, Draft> = {};
-      await this.changeMeta(tx, "drafts", {}, (kept) => {
-        if (taken?.draft) kept[taken.stopId] = { ...taken.draft, ...kept[taken.stopId] };
-        drafts = kept;
-      });
+      let drafts: Drafts = {};
+      await this.changeMeta(tx, "drafts", {}, (kept) => (drafts = restoreDrafts(kept, taken?.drafts ?? {})));
       return { isDropped, drafts };
     });
   }
@@ -284,6 +281,20 @@ export class Store {
     });
   }
 
+  // The driver has read why these actions and files were refused; they stay listed.
+  async noteRead(actionIds: string[], uploadIds: string[]): Promise<void> {
+    await this.write(["settled", "files"], async (tx) => {
+      for (const id of actionIds) {
+        const one = await tx.objectStore("settled").get(id);
+        if (one) await tx.objectStore("settled").put({ ...one, isRead: true });
+      }
+      for (const id of uploadIds) {
+        const file = await tx.objectStore("files").get(id);
+        if (file) await tx.objectStore("files").put({ ...file, isRead: true });
+      }
+    });
+  }
+
   private async noteAnswered(tx: Writing, action: Action): Promise<void> {
     if (!action.uploadId) return;
     const file = await tx.objectStore("files").get(action.uploadId);
@@ -345,12 +356,25 @@ export class Store {
     await this.write(["meta"], (tx) => tx.objectStore("meta").put({ key: "session", value: session }));
   }
 
-  async saveDraft(stopId: string, draft: Draft): Promise<void> {
-    await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => { drafts[stopId] = draft; }));
+  // Keep the session of a sign-up; what another driver has typed on this phone is nobody else's.
+  async signIn(session: Session): Promise<void> {
+    await this.write(["meta"], async (tx) => {
+      const before = (await tx.objectStore("meta").get("session"))?.value as Session | undefined;
+      if (before && before.driver.id !== session.driver.id) for (const key of ["drafts", "undoable"] as const) await tx.objectStore("meta").delete(key);
+      await tx.objectStore("meta").put({ key: "session", value: session });
+    });
+  }
+
+  async saveDraft(key: string, draft: Draft): Promise<void> {
+    await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => ({ ...drafts, [key]: draft })));
+  }
+
+  async dropDrafts(keys: string[]): Promise<void> {
+    await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => splitDrafts(drafts, keys.map((key) => ({ key }))).left));
   }
 
   async saveChoice(name: string, value: string): Promise<void> {
-    await this.write(["meta"], (tx) => this.changeMeta(tx, "choices", {}, (choices) => { choices[name] = value; }));
+    await this.write(["meta"], (tx) => this.changeMeta(tx, "choices", {}, (choices) => ({ ...choices, [name]: value })));
   }
 
   // Forget everything; refused by the caller while something waits.
@@ -358,10 +382,9 @@ export class Store {
     await this.write(EVERY, async (tx) => { for (const name of EVERY) await tx.objectStore(name).clear(); });
   }
 
-  private async changeMeta<Key extends "drafts" | "choices">(tx: Writing, key: Key, empty: Meta[Key], change: (value: Meta[Key]) => void): Promise<void> {
+  private async changeMeta<Key extends "drafts" | "choices">(tx: Writing, key: Key, empty: Meta[Key], change: (value: Meta[Key]) => Meta[Key]): Promise<void> {
     const value = ((await tx.objectStore("meta").get(key))?.value ?? empty) as Meta[Key];
-    change(value);
-    await tx.objectStore("meta").put({ key, value });
+    await tx.objectStore("meta").put({ key, value: change(value) });
   }
 
   private async nextNumber(tx: Writing): Promise<number> {

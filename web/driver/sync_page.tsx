@@ -1,7 +1,7 @@
 // Every action with what became of it, and the way out.
 import { useEffect, useState } from "preact/hooks";
 import { sayTime } from "../kit/times";
-import { actions, choices, files, keepChoice, readSession, sendNow, session, settled, signOut } from "./app";
+import { actions, choices, files, keepChoice, putAway, readSession, sendNow, session, settled, signOut, unreadActions, unreadFiles } from "./app";
 import { exportJournal } from "./export";
 import { whyOf, wordsOf } from "./kept";
 import { MAP_APPS } from "./map_links";
@@ -10,8 +10,11 @@ import { routeUnderWay } from "./position";
 import { PushPart } from "./push_part";
 import { zone } from "./routes_page";
 import type { Action, Result } from "./shapes";
+import type { Settled, StoredAction } from "./store";
 import { TrackerPart } from "./tracker";
 import { locale, t } from "./words";
+
+interface Line { action: Action; name: string | undefined; state: string; why: string; isUnread: boolean }
 
 const STATES = { APPLIED: "stateSent", KEPT: "stateKept", REFUSED: "stateRefused" } as const;
 const MOST_SHOWN = 200;
@@ -19,6 +22,40 @@ const MOST_SHOWN = 200;
 // Whether what the answer waited for, a picture, has arrived since.
 const isHere = ({ uploadId }: Action, { reason }: Result) =>
   !!uploadId && reason === "WAITING" && files.value.every((file) => file.uploadId !== uploadId || file.isComplete);
+
+const troubledFileOf = ({ uploadId }: Action) => files.value.find((file) => file.uploadId === uploadId && file.trouble);
+
+// A picture that the service does not take is refused, though what named it waits for it there.
+function lineOf({ action, name, result, id }: Settled): Line {
+  const file = troubledFileOf(action);
+  const isUnread = unreadActions.value.includes(id) || (!!file && unreadFiles.value.includes(file.uploadId));
+  if (file && result.reason === "WAITING") return { action, name, state: t("stateRefused"), why: file.trouble, isUnread };
+  if (isHere(action, result)) return { action, name, state: t("stateSent"), why: "", isUnread };
+  return { action, name, state: t(STATES[result.outcome]), why: whyOf(result), isUnread };
+}
+
+function lineOfWaiting({ action, name }: StoredAction): Line {
+  const file = troubledFileOf(action);
+  return { action, name, state: t("stateWaiting"), why: file?.trouble ?? "", isUnread: !!file && unreadFiles.value.includes(file.uploadId) };
+}
+
+// What the driver has to read stands first, however old it is.
+function listLines(): Line[] {
+  const lines = [...settled.value.map(lineOf), ...actions.value.map(lineOfWaiting)].reverse();
+  return [...lines.filter(({ isUnread }) => isUnread), ...lines.filter(({ isUnread }) => !isUnread)].slice(0, MOST_SHOWN);
+}
+
+// What is refused while this is read stays for the next time: it puts away what it was shown with.
+function PutAway() {
+  const [unread, pictures] = [unreadActions.value, unreadFiles.value];
+  if (unread.length + pictures.length === 0) return null;
+  return (
+    <div class="alert">
+      <p>{t("refusedHint")}</p>
+      <button type="button" onClick={() => { void putAway(unread, pictures); }}>{t("haveRead")}</button>
+    </div>
+  );
+}
 
 function whoSees(): string {
   if (!routeUnderWay()) return t("whoSeesOff");
@@ -29,10 +66,7 @@ export function SyncPage() {
   useEffect(() => { void readSession(); }, []);
   const [trouble, setTrouble] = useState("");
   const who = session.value;
-  const lines = [
-    ...settled.value.map(({ action, name, result }) => (isHere(action, result) ? { action, name, state: t("stateSent"), why: "" } : { action, name, state: t(STATES[result.outcome]), why: whyOf(result) })),
-    ...actions.value.map(({ action, name }) => ({ action, name, state: t("stateWaiting"), why: "" })),
-  ].reverse().slice(0, MOST_SHOWN);
+  const lines = listLines();
   const leave = async () => {
     const waits = await signOut();
     setTrouble(waits);
@@ -45,6 +79,7 @@ export function SyncPage() {
       {who && <p class="soft">{t("signedInAs", { name: `${who.driver.firstName} ${who.driver.lastName}`.trim(), organization: who.organization.name })}{who.device && ` · ${who.device}`}</p>}
       <p class="soft">{whoSees()}</p>
       <p class="row"><button type="button" onClick={sendNow}>{t("sendNow")}</button><button type="button" onClick={() => { void exportJournal(); }}>{t("exportJournal")}</button></p>
+      <PutAway />
       {lines.length === 0 ? <p>{t("noActions")}</p> : (
         <ul aria-label={t("actions")} class="cards">
           {lines.map(({ action, name, state, why }) => <li key={action.id}><b>{wordsOf(action, name)}</b> <span class="soft">{sayTime(action.at, zone(), locale.value)}</span> <span class={`state ${state}`}>{state}</span>{why && <p class="soft">{why}</p>}</li>)}

@@ -700,6 +700,8 @@ export interface JournalLine {
     "outcome": Outcome;
     "reason": Reason;
     "message": string;
+    "resolvedAt"?: string;
+    "resolvedBy"?: string;
     "action": unknown;
 }
 /** What of a route stays when it is reoptimized (decisions §15). */

@@ -281,6 +281,7 @@ export declare abstract class Operations {
         routeId?: string;
         driverId?: string;
         outcome?: m.OutcomeInput;
+        resolved?: boolean;
         cursor?: string;
     }): Promise<m.JournalAnswer>;
     /** Walk every page of: list what drivers told, and what of it was kept for the planner, oldest first. */
@@ -289,7 +290,10 @@ export declare abstract class Operations {
         routeId?: string;
         driverId?: string;
         outcome?: m.OutcomeInput;
+        resolved?: boolean;
     }): AsyncGenerator<m.JournalLine>;
+    /** Tick off an action that was kept for the planner. Say that somebody has looked after a KEPT action; again changes nothing. It is listed with `query.resolved=true` from then on. What becomes of it later asks for a look anew. Takes the scope WRITE. */
+    resolveDriverAction(driverId: string, actionId: string, options?: CallOptions): Promise<m.JournalLine>;
     /** List the devices on which a driver is signed in. See on which devices a driver is signed in, and when each was last heard of. Takes the scope READ. */
     listDriverSessions(driverId: string): Promise<m.DriverSessionsAnswer>;
     /** Sign a driver's device out. Sign a device of a driver out, such as a lost phone, at once. Takes the scope SETTINGS. */

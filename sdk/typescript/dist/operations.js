@@ -362,11 +362,15 @@ export class Operations {
     }
     /** List what drivers told, and what of it was kept for the planner, oldest first. Walk what drivers' devices have submitted, and what became of each action. KEPT ones need somebody to look at them. Takes the scope READ. */
     listDriverActions(query = {}) {
-        return this.send({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "cursor": query.cursor } });
+        return this.send({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "query.resolved": query.resolved, "cursor": query.cursor } });
     }
     /** Walk every page of: list what drivers told, and what of it was kept for the planner, oldest first. */
     iterateDriverActions(query = {}) {
-        return this.walk({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome } }, "actions");
+        return this.walk({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "query.resolved": query.resolved } }, "actions");
+    }
+    /** Tick off an action that was kept for the planner. Say that somebody has looked after a KEPT action; again changes nothing. It is listed with `query.resolved=true` from then on. What becomes of it later asks for a look anew. Takes the scope WRITE. */
+    resolveDriverAction(driverId, actionId, options = {}) {
+        return this.send({ method: "POST", template: "/drivers/{driverId}/actions/{actionId}/resolve", path: { driverId, actionId }, options, takesKey: true });
     }
     /** List the devices on which a driver is signed in. See on which devices a driver is signed in, and when each was last heard of. Takes the scope READ. */
     listDriverSessions(driverId) {

@@ -811,6 +811,8 @@ export interface JournalLine {
   "outcome": Outcome;
   "reason": Reason;
   "message": string;
+  "resolvedAt"?: string;
+  "resolvedBy"?: string;
   "action": unknown;
 }
 

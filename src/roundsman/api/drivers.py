@@ -8,7 +8,7 @@ from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import driver_positions, driver_sessions, drivers
 from roundsman.operations.drivers import Invitation
-from roundsman.operations.journal import Line, list_journal
+from roundsman.operations.journal import Line, list_journal, resolve_action
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -18,10 +18,12 @@ from roundsman.wire.current_version import (
     DriverSessionsAnswer,
     InvitedDriver,
     JournalAnswer,
+    JournalLine,
     NewDriver,
     encode_drivers,
     encode_invited_driver,
     encode_journal,
+    encode_journal_line,
     encode_new_driver,
 )
 from roundsman.wire.field_mask import Changes, UpdateShape
@@ -145,6 +147,24 @@ def list_driver_actions(
     somebody to look at them.
     """
     return list_journal(tools, request.organization_id, query)
+
+
+def _encode_line(line: Line) -> bytes:
+    return encode_journal_line(*line)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/drivers/{driverId}/actions/{actionId}/resolve",
+    summary="Tick off an action that was kept for the planner",
+    scope=Scope.WRITE,
+    answer=Answer(JournalLine, _encode_line),
+)
+def resolve_driver_action(tools: Tools, request: Request, driver_id: str, action_id: str) -> Line:
+    """Say that somebody has looked after a KEPT action; again changes nothing. It is listed with
+    `query.resolved=true` from then on. What becomes of it later asks for a look anew.
+    """
+    return resolve_action(tools, request, driver_id, action_id)
 
 
 @OPERATIONS.add(

@@ -27,6 +27,15 @@ _CREATES: Mapping[str, Sequence[tuple[str, Sources]]] = {
     "createPlan": [("/plans/{id}", {"id": _ID})],
     "addDriver": [("/drivers/{driverId}", {"driverId": "$response.body#/driver/id"})],
     "addMember": [("/members/{memberId}", {"memberId": "$response.body#/member/id"})],
+    "listDriverActions": [
+        (
+            "/drivers/{driverId}/actions",
+            {
+                "driverId": "$response.body#/actions/0/driverId",
+                "actionId": "$response.body#/actions/0/id",
+            },
+        )
+    ],
     "listDriverSessions": [
         (
             "/drivers/{driverId}/sessions",

@@ -230,6 +230,19 @@ class JournalEntry(Model):
     outcome: Outcome
     reason: Reason = Reason.NONE
     message: str = ""
+    resolved_at: datetime | UnsetType = UNSET
+    """When a planner ticked it off, where one has."""
+
+    resolved_by: str | UnsetType = UNSET
+    """The e-mail of who did, or their id where there is none."""
+
+    def resolved(self, by: str, at: datetime) -> Self:
+        """Tick it off; once is enough. Only what was kept asks for somebody to look at it."""
+        if self.outcome is not Outcome.KEPT:
+            raise FailedPrecondition(f"only a KEPT action is resolved; this one is {self.outcome}")
+        if self.resolved_at is not UNSET:
+            return self
+        return replace(self, resolved_at=at, resolved_by=by)
 
     def with_result(self, result: ActionResult) -> Self:
         """Note what became of the action."""

@@ -22,6 +22,7 @@ class ObjectKind(StrEnum):
     PLAN = "PLAN"
     IMPORT = "IMPORT"
     CONNECTION = "CONNECTION"
+    DRIVER_ACTION = "DRIVER_ACTION"
 
 
 class Change(Model):

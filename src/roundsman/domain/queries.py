@@ -164,6 +164,7 @@ class ListDriverActions(Model):
     route_id: Id = ""
     driver_id: Id = ""
     outcome: Outcome | UnsetType = UNSET
+    resolved: bool | UnsetType = UNSET
 
 
 def _judge_sort_key(query: Any) -> Iterator[str]:

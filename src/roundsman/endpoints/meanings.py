@@ -10,6 +10,7 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "X-CSRF-Token": "`csrfToken` of the session, which another site cannot read.",
     "after": "Behind which change to go on: the `id` of the last event seen; without one from now "
     "on. `Last-Event-ID` says the same.",
+    "actionId": "The id that the device has given the action.",
     "clientId": "The id of the API client.",
     "cursor": "Where the page before ended: its `nextCursor`. It remembers the other arguments.",
     "date": "A day as YYYY-MM-DD, by the clocks of the organization.",
@@ -46,6 +47,7 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "query.phone": "The customer with this phone number, in E.164 form.",
     "query.progress": "Whether the answer says of each order on which routes it is and what its "
     "shop was told.",
+    "query.resolved": "Actions that were ticked off alone, or with false those that were not.",
     "query.routed": "Those alone that are on a route.",
     "query.routeId": "Of this route alone.",
     "query.since": "From this time on.",

@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 
 from roundsman.domain.actions import JournalEntry, JournalState
+from roundsman.domain.change import ObjectKind
+from roundsman.domain.errors import NotFound
+from roundsman.domain.model import UNSET
 from roundsman.domain.queries import ListDriverActions, Query
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage import journal as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.journal import JournalFilter
@@ -41,7 +45,23 @@ def list_journal(tools: Tools, organization_id: str, query: Query[ListDriverActi
             route_id=arguments.route_id,
             driver_id=arguments.driver_id,
             outcome=arguments.outcome or None,
+            is_resolved=None if arguments.resolved is UNSET else arguments.resolved,
         )
         return stored.list_entries(tx, organization_id, wanted, after, count)
 
     return list_page(tools, organization_id, "driver actions", query, fetch)
+
+
+def resolve_action(tools: Tools, request: Request, driver_id: str, action_id: str) -> Line:
+    """Tick a kept action off; again changes nothing."""
+    principal = request.principal
+    with begin_work(tools, request) as work:
+        line = stored.find_entry(work.tx, work.organization_id, driver_id, action_id)
+        if line is None:
+            raise NotFound("driver action not found")
+        entry, content = line
+        resolved = entry.resolved(principal.email or principal.id, work.now)
+        if resolved != entry:
+            stored.note_resolved(work.tx, work.organization_id, resolved)
+            work.note(ObjectKind.DRIVER_ACTION, resolved.id)
+        return work.done((resolved, content))

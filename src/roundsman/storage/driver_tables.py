@@ -92,6 +92,8 @@ driver_actions = Table(
     Column("fingerprint", LargeBinary, nullable=False),
     Column("content", Text, nullable=False),
     Column("answer", Text, nullable=False),
+    Column("resolved_at", Instant),
+    Column("resolved_by", Text),
     Index("ix_driver_actions_received", "organization_id", "received_at", "id"),
     Index("ix_driver_actions_route", "route_id", "reason"),
     Index("ix_driver_actions_slot", "route_id", "slot"),

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, bindparam, func, insert, select, text, update
+from sqlalchemy import Row, Select, bindparam, func, insert, not_, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from roundsman.domain.actions import (
@@ -20,6 +20,7 @@ from roundsman.domain.actions import (
     Reason,
     WaitingAction,
 )
+from roundsman.domain.model import UNSET
 from roundsman.domain.route_actions import ACTIONS
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_positions import is_within, of_spans
@@ -172,7 +173,13 @@ def note_result(tx: Transaction, waiting: Waiting, result: ActionResult) -> None
             journal.c.id == waiting.action.id.lower(),
             journal.c.reason == Reason.WAITING.value,
         )
-        .values(outcome=result.outcome.value, reason=result.reason.value, message=result.message)
+        .values(
+            outcome=result.outcome.value,
+            reason=result.reason.value,
+            message=result.message,
+            resolved_at=None,  # somebody looked at an action that waited, not at this
+            resolved_by=None,
+        )
     )
 
 
@@ -328,6 +335,34 @@ class JournalFilter:
     route_id: str = ""
     driver_id: str = ""
     outcome: Outcome | None = None
+    is_resolved: bool | None = None
+
+
+def find_entry(
+    tx: Transaction, organization_id: str, driver_id: str, action_id: str
+) -> tuple[JournalEntry, bytes] | None:
+    """Return an entry of a driver's journal and the action as submitted."""
+    row = tx.execute(
+        select(journal).where(
+            journal.c.organization_id == organization_id,
+            journal.c.driver_id == driver_id,
+            journal.c.id == action_id.lower(),
+        )
+    ).one_or_none()
+    return None if row is None else (_entry_of(row), row.content.encode())
+
+
+def note_resolved(tx: Transaction, organization_id: str, entry: JournalEntry) -> None:
+    """Note by whom and when an entry was ticked off."""
+    tx.execute(
+        update(journal)
+        .where(
+            journal.c.organization_id == organization_id,
+            journal.c.driver_id == entry.driver_id,
+            journal.c.id == entry.id,
+        )
+        .values(resolved_at=entry.resolved_at, resolved_by=entry.resolved_by)
+    )
 
 
 def list_entries(
@@ -345,6 +380,9 @@ def list_entries(
         statement = statement.where(journal.c.driver_id == wanted.driver_id)
     if wanted.outcome is not None:
         statement = statement.where(journal.c.outcome == wanted.outcome.value)
+    if wanted.is_resolved is not None:
+        is_open = journal.c.resolved_at.is_(None)
+        statement = statement.where(not_(is_open) if wanted.is_resolved else is_open)
     sort = (journal.c.received_at, journal.c.id)
     rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
     return [(position, (_entry_of(row), row.content.encode())) for position, row in rows]
@@ -363,6 +401,8 @@ def _entry_of(row: Row[Any]) -> JournalEntry:
         outcome=Outcome(row.outcome),
         reason=Reason(row.reason),
         message=row.message,
+        resolved_at=row.resolved_at or UNSET,
+        resolved_by=row.resolved_by or UNSET,
     )
 
 

@@ -45,7 +45,12 @@ from roundsman.wire.v2024_07.imported_stops import (
     StopImport,
 )
 from roundsman.wire.v2024_07.insertions import InsertionsAnswer, InsertionsBody
-from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
+from roundsman.wire.v2024_07.journal import (
+    JournalAnswer,
+    JournalLine,
+    encode_journal,
+    encode_journal_line,
+)
 from roundsman.wire.v2024_07.members import (
     InvitedMember,
     MembersAnswer,
@@ -166,6 +171,7 @@ __all__ = [
     "InvitedDriver",
     "InvitedMember",
     "JournalAnswer",
+    "JournalLine",
     "MembersAnswer",
     "MessagesAnswer",
     "NewDriver",
@@ -205,6 +211,7 @@ __all__ = [
     "encode_invited_driver",
     "encode_invited_member",
     "encode_journal",
+    "encode_journal_line",
     "encode_members",
     "encode_new_driver",
     "encode_organization",

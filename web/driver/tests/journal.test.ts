@@ -131,6 +131,10 @@ async function runSchedule(seed: number): Promise<void> {
   expect(service.uploads.size, told).toBe(files.size);
 }
 
+// A door that cannot read an action with the word "bad" in it.
+const refusing = (good: FakeService["fetch"]) => async (path: string, init: RequestInit) =>
+  (path.endsWith("/actions") && String(init.body).includes("bad") ? new Response('{"code":3,"message":"bad"}', { status: 400 }) : good(path, init));
+
 describe("the journal", () => {
   it(`brings everything that was promised once and in order, in ${SCHEDULES} schedules`, async () => {
     const first = Number(process.env["FIRST_SEED"] ?? 1);
@@ -191,9 +195,7 @@ describe("the journal", () => {
     const service = new FakeService(() => 1, CALM);
     const phone = new Phone(service, { now: 0 }, () => 0.5);
     await phone.start();
-    const good = service.fetch;
-    const picky = async (path: string, init: RequestInit) => (path.endsWith("/actions") && String(init.body).includes("bad") ? new Response('{"code":3,"message":"bad"}', { status: 400 }) : good(path, init));
-    Object.assign(service, { fetch: picky });
+    Object.assign(service, { fetch: refusing(service.fetch) });
     for (const note of ["one", "bad", "three"]) await phone.store.record([{ deed: { kind: "PROOF_NOTE", routeId: "r", note } }], "2030-01-01T00:00:00Z");
     expect(await phone.drain()).toBe(true);
     const { settled, actions } = await phone.store.readJournal();
@@ -217,6 +219,68 @@ describe("the journal", () => {
     expect(service.bytesOf(uploadId)).toEqual(bytes);
   });
 
+  it("keeps what was refused listed once its driver has read why, and says what is refused later anew", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const service = new FakeService(() => 1, CALM);
+    const phone = new Phone(service, { now: 0 }, () => 0.5);
+    await phone.start();
+    Object.assign(service, { fetch: refusing(service.fetch) });
+    const tell = async (note: string) => {
+      const [told] = await phone.store.record([{ deed: { kind: "PROOF_NOTE", routeId: "r", note } }], "2030-01-01T00:00:00Z");
+      await phone.drain();
+      return told!.action.id;
+    };
+    const first = await tell("bad");
+    await phone.store.noteRead([first], []);
+    await phone.restart();
+    await tell("bad, too");
+    const { settled } = await phone.store.readJournal();
+    expect(settled.map(({ action, result, isRead }) => [action.note, result.outcome, isRead ?? false])).toEqual([["bad", "REFUSED", true], ["bad, too", "REFUSED", false]]);
+  });
+
+  it("keeps what a picture is refused for, read or not", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const phone = new Phone(new FakeService(() => 1, CALM), { now: 0 }, () => 0.5);
+    await phone.start();
+    const uploadId = "00000000-0000-4000-8000-000000000001";
+    await phone.store.record([{ deed: { kind: "PHOTO", routeId: "r", stopId: "s" }, file: { uploadId, type: "image/jpeg", bytes: new ArrayBuffer(1), sha256: "" } }], "2030-01-01T00:00:00Z");
+    await phone.store.noteFile(uploadId, { trouble: "no picture" });
+    await phone.store.noteRead([], [uploadId]);
+    await phone.restart();
+    expect((await phone.store.readJournal()).files).toMatchObject([{ uploadId, trouble: "no picture", isRead: true }]);
+  });
+
+  it("takes the note or a task alone out of what was typed, and puts it back under what was typed since", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const phone = new Phone(new FakeService(() => 1, CALM), { now: 0 }, () => 0.5);
+    await phone.start();
+    const tell = (only: { note?: boolean; taskIds?: string[] }) => phone.store.record([{ deed: { kind: "TASK_COMPLETED", routeId: "r", taskId: "t1" } }], "2030-01-01T00:00:00Z", { typed: [{ key: "s", only }], offer: OFFER });
+    const drafts = async () => (await phone.store.readContents()).drafts;
+    await phone.store.saveDraft("s", { note: "with Jo", leftWith: "NEIGHBOUR", tasks: { t1: "7", t2: "8" } });
+    await tell({ taskIds: ["t1"] });
+    expect(await drafts()).toEqual({ s: { note: "with Jo", leftWith: "NEIGHBOUR", tasks: { t2: "8" } } });
+    await phone.store.saveDraft("s", { note: "with Jo", leftWith: "NEIGHBOUR", tasks: { t2: "9" } });
+    await phone.restart();
+    expect((await phone.store.takeBack("2030-01-01T00:00:01Z")).drafts).toEqual({ s: { note: "with Jo", leftWith: "NEIGHBOUR", tasks: { t1: "7", t2: "9" } } });
+    await tell({ note: true });
+    expect(await drafts()).toEqual({ s: { leftWith: "NEIGHBOUR", tasks: { t1: "7", t2: "9" } } });
+  });
+
+  it("shows nobody else what a driver has typed on the phone", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const phone = new Phone(new FakeService(() => 1, CALM), { now: 0 }, () => 0.5);
+    await phone.start();
+    const sessionOf = (id: string) => ({ id: `session of ${id}`, token: "", driver: { id, firstName: "", lastName: "" }, organization: { id: "o", name: "" }, device: "" });
+    await phone.store.signIn(sessionOf("d1"));
+    await phone.store.saveDraft("s", { note: "with Jo" });
+    await phone.store.record([{ deed: { kind: "STOP_DELIVERED", routeId: "r", stopId: "s2" } }], "2030-01-01T00:00:00Z", { offer: OFFER });
+    await phone.store.signIn(sessionOf("d1"));
+    expect((await phone.store.readContents()).drafts).toEqual({ s: { note: "with Jo" } });
+    await phone.store.signIn(sessionOf("d2"));
+    expect((await phone.store.readContents()).drafts).toEqual({});
+    expect((await phone.store.readJournal()).undoable).toBeNull();
+  });
+
   it("has what was typed there again after it is taken back, sent or not, under what was typed since", async () => {
     for (const isSent of [false, true]) {
       globalThis.indexedDB = new IDBFactory();
@@ -225,7 +289,7 @@ describe("the journal", () => {
       await phone.start();
       await phone.store.saveDraft("s", { note: "with Jo", leftWith: "NEIGHBOUR", recipientName: "Jo" });
       const correct = [{ kind: "STOP_REOPENED", routeId: "r", stopId: "s" }];
-      await phone.store.record([{ deed: { kind: "STOP_DELIVERED", routeId: "r", stopId: "s" } }], "2030-01-01T00:00:00Z", { clearDraftOf: "s", offer: { ...OFFER, correct } });
+      await phone.store.record([{ deed: { kind: "STOP_DELIVERED", routeId: "r", stopId: "s" } }], "2030-01-01T00:00:00Z", { typed: [{ key: "s" }], offer: { ...OFFER, correct } });
       if (isSent) await phone.drain();
       await phone.restart();
       expect((await phone.store.readContents()).drafts).toEqual({});

@@ -1197,6 +1197,8 @@ JournalLine = TypedDict(
         "outcome": "Outcome",
         "reason": "Reason",
         "message": "str",
+        "resolvedAt": "NotRequired[str]",
+        "resolvedBy": "NotRequired[str]",
         "action": "Any",
     },
 )

@@ -24,7 +24,14 @@ class JournalAnswer(Model):
 
 def encode_journal(rows: Iterable[tuple[JournalEntry, bytes]], next_cursor: str) -> bytes:
     """Return a page of the journal as JSON."""
-    lines = tuple(
-        JournalLine(**asdict(entry), action=msgspec.Raw(content)) for entry, content in rows
-    )
+    lines = tuple(_line_of(*row) for row in rows)
     return msgspec.json.encode(JournalAnswer(actions=lines, next_cursor=next_cursor))
+
+
+def encode_journal_line(entry: JournalEntry, content: bytes) -> bytes:
+    """Return an entry of the journal as JSON."""
+    return msgspec.json.encode(_line_of(entry, content))
+
+
+def _line_of(entry: JournalEntry, content: bytes) -> JournalLine:
+    return JournalLine(**asdict(entry), action=msgspec.Raw(content))

@@ -1,0 +1,171 @@
+"""What a driver has typed and not saved: it is there again wherever the driver comes from."""
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.driving import Phone
+from tests.browser.office import Office
+from tests.browser.test_driver_app import Handset, dispatched, handset, invite, start
+
+__all__ = ["handset"]
+
+METER = {"title": "Meter", "type": "TEXT_INPUT", "requiredToMarkStopAsDelivered": True}
+
+
+def stops_of(office: Office, route: str) -> Any:
+    return office.http.get(f"/routes/{route}").json()["stops"]
+
+
+def open_stop(page: Page, name: str) -> None:
+    page.get_by_role("link", name=name, exact=True).click()
+    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+
+
+def type_in(page: Page) -> None:
+    page.get_by_role("textbox", name="Meter").fill("4711")
+    page.get_by_role("textbox", name="Note").fill("left w/ Jo")
+    page.get_by_role("textbox", name="Recipient's name").fill("Jo")
+    page.get_by_role("combobox", name="Left with").select_option("Neighbour")
+
+
+def expect_typed(page: Page) -> None:
+    expect(page.get_by_role("textbox", name="Meter")).to_have_value("4711")
+    expect(page.get_by_role("textbox", name="Note")).to_have_value("left w/ Jo")
+    expect(page.get_by_role("textbox", name="Recipient's name")).to_have_value("Jo")
+    expect(page.get_by_role("combobox", name="Left with")).to_have_value("NEIGHBOUR")
+
+
+def expect_blank(page: Page) -> None:
+    for name in ("Meter", "Note", "Recipient's name"):
+        expect(page.get_by_role("textbox", name=name)).to_have_value("")
+
+
+def at_first_of_two(office: Office, handset: Handset) -> str:
+    """Have the driver at the first of two stops with a text to type; return the route."""
+    stops = [{"orderName": f"#{one}", "tasks": [METER]} for one in (1, 2)]
+    route = dispatched(office, handset, *stops)
+    start(handset.page)
+    open_stop(handset.page, "#1")
+    return route
+
+
+def test_what_was_typed_is_there_after_another_stop_and_after_the_phone_died(
+    office: Office, handset: Handset
+) -> None:
+    at_first_of_two(office, handset)
+    page = handset.page
+    type_in(page)
+    page.get_by_role("button", name="Back").click()
+    open_stop(page, "#2")
+    expect_blank(page)
+    page.get_by_role("button", name="Back").click()
+    open_stop(page, "#1")
+    expect_typed(page)
+    page.reload()
+    expect_typed(page)
+    handset.kill()
+    handset.start()
+    page = handset.page
+    page.goto(f"{office.address}/driver")
+    open_stop(page, "#1")
+    expect_typed(page)
+
+
+def test_what_was_typed_into_a_task_goes_along_with_the_delivery_and_comes_back_by_undo(
+    office: Office, handset: Handset
+) -> None:
+    route = at_first_of_two(office, handset)
+    page = handset.page
+    type_in(page)
+    page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_role("heading", name="#2")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect_typed(page)
+    page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_role("heading", name="#2")).to_be_visible()
+    expect(page.get_by_role("status")).to_have_text("All sent", timeout=20_000)
+    first = stops_of(office, route)[0]
+    assert (first["deliveryStatus"], first["proofOfDeliveryNote"]) == ("DELIVERED", "left w/ Jo")
+    assert first["tasks"][0]["input"]["value"] == "4711"
+
+
+def meter_saved(page: Page) -> Locator:
+    return page.get_by_text("Meter #1 recorded")
+
+
+def test_what_is_saved_is_no_draft_any_more_and_the_rest_stays_one(
+    office: Office, handset: Handset
+) -> None:
+    route = at_first_of_two(office, handset)
+    page = handset.page
+    type_in(page)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(meter_saved(page)).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect_typed(page)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(meter_saved(page)).to_be_visible()
+    page.reload()
+    expect_typed(page)
+    # What the service has since is shown: nothing of ours stands over it.
+    page.get_by_role("button", name="At the door").click()
+    expect(page.get_by_role("status")).to_have_text("All sent", timeout=20_000)
+    assert stops_of(office, route)[0]["tasks"][0]["input"]["value"] == "4711"
+
+
+def other_phone(office: Office) -> Phone:
+    """Sign the driver in on one more phone, as after a planner's call."""
+    (driver,) = office.http.get("/drivers").json()["drivers"]
+    url = office.post(f"/drivers/{driver['id']}/invite", {})["inviteUrl"]
+    door = f"{office.address}/driver/api/invites/{url.rpartition('/')[2]}"
+    session = office.http.post(door, json={"device": "other"}).json()
+    return Phone(
+        office.http, office.address, driver["id"], {"Authorization": f"Bearer {session['token']}"}
+    )
+
+
+def test_what_was_typed_at_a_stop_is_gone_once_another_phone_has_ended_the_visit(
+    office: Office, handset: Handset
+) -> None:
+    route = at_first_of_two(office, handset)
+    page = handset.page
+    type_in(page)
+    page.get_by_role("button", name="Back").click()
+    other = other_phone(office)
+    other.route_id = route
+    other.tell("STOP_ATTEMPTED", stopId=office.stop_ids(route)[0], reason="NOT_AVAILABLE")
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    stops = page.get_by_role("list", name="Stops").get_by_role("listitem")
+    expect(stops.first).to_contain_text("Could not deliver")
+    open_stop(page, "#1")
+    expect_blank(page)
+
+
+def test_another_driver_sees_nothing_of_what_was_typed(office: Office, handset: Handset) -> None:
+    route = at_first_of_two(office, handset)
+    page = handset.page
+    type_in(page)
+    # A planner takes the route back; somebody else signs in on the same phone, and claims it.
+    office.http.delete(f"/routes/{route}/driver").raise_for_status()
+    page.goto(invite(office, "Kofi")[1])
+    page.get_by_role("button", name="Accept").click()
+    page.get_by_role("button", name="Claim").click()
+    page.get_by_role("link", name="Van 1").click()
+    open_stop(page, "#1")
+    expect_blank(page)
+
+
+def test_a_sign_out_leaves_nothing_of_what_was_typed(office: Office, handset: Handset) -> None:
+    at_first_of_two(office, handset)
+    page = handset.page
+    type_in(page)
+    driver = office.http.get("/drivers").json()["drivers"][0]["id"]
+    url = office.post(f"/drivers/{driver}/invite", {})["inviteUrl"]
+    page.get_by_role("button", name="Sync details").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Nobody is signed in on this phone")).to_be_visible()
+    page.goto(url)
+    page.get_by_role("button", name="Accept").click()
+    page.get_by_role("link", name="Van 1").click()
+    open_stop(page, "#1")
+    expect_blank(page)

@@ -1,0 +1,60 @@
+// What was typed or chosen and is not recorded yet: at a stop under its id, at the start and the end
+// of a route under the route's.
+
+export interface Draft {
+  note?: string; recipientName?: string; leftWith?: string;
+  tasks?: Record<string, string>; // what was typed into tasks, by their ids
+  routeId?: string; typedAt?: number;
+  isOfOpen?: boolean; // it was typed while the stop was open: once somebody else has ended the visit, it is of no use
+}
+
+export type Drafts = Record<string, Draft>;
+
+// What becomes a record and so is no draft any more: all that was typed, or the note or some tasks alone.
+export interface Recorded { key: string; only?: { note?: boolean; taskIds?: string[] } }
+
+// Planners take a route back and give it again: what was typed on it waits so long for its return.
+const KEPT_WITHOUT_ROUTE_MS = 24 * 3_600_000;
+
+// A draft in two: what `only` names, and the rest.
+function halve(draft: Draft, only: { note?: boolean; taskIds?: string[] }): [Draft, Draft] {
+  const { note, tasks = {}, recipientName: _name, leftWith: _left, ...about } = draft;
+  const { note: _note, ...rest } = draft;
+  const tasksThat = (isNamed: boolean) => Object.fromEntries(Object.entries(tasks).filter(([id]) => (only.taskIds ?? []).includes(id) === isNamed));
+  return [
+    { ...about, tasks: tasksThat(true), ...(only.note && note !== undefined ? { note } : {}) },
+    { ...(only.note ? rest : draft), tasks: tasksThat(false) },
+  ];
+}
+
+// Split drafts into those that are left and those that are now recorded.
+export function splitDrafts(drafts: Drafts, recorded: Recorded[]): { left: Drafts; taken: Drafts } {
+  const left = { ...drafts };
+  const taken: Drafts = {};
+  for (const { key, only } of recorded) {
+    const draft = left[key];
+    if (!draft) continue;
+    if (only) [taken[key], left[key]] = halve(draft, only);
+    else {
+      taken[key] = draft;
+      delete left[key];
+    }
+  }
+  return { left, taken };
+}
+
+// Put drafts back under what was typed since.
+export function restoreDrafts(drafts: Drafts, taken: Drafts): Drafts {
+  const restored = Object.entries(taken).map(([key, draft]) => {
+    const since = drafts[key];
+    const tasks = draft.tasks || since?.tasks ? { tasks: { ...draft.tasks, ...since?.tasks } } : {};
+    return [key, { ...draft, ...since, ...tasks }] as const;
+  });
+  return { ...drafts, ...Object.fromEntries(restored) };
+}
+
+// Whether nothing will come of a draft any more, of a stop that is done or of a route that is gone.
+export function isForgotten(draft: Draft, { isDone, isGone, now }: { isDone: boolean; isGone: boolean; now: number }): boolean {
+  if (isGone) return draft.typedAt !== undefined && now - draft.typedAt > KEPT_WITHOUT_ROUTE_MS;
+  return isDone && draft.isOfOpen === true;
+}
