@@ -1379,6 +1379,7 @@ export interface ReoptimizeBodyInput {
     "keep"?: KeepInput;
     "maxMoves"?: number;
     "tradeoffs"?: boolean;
+    "dryRun"?: boolean;
 }
 /** A route after it was reoptimized, and how many stops that moved (decisions §15). */
 export interface ReoptimizedRouteAnswer {

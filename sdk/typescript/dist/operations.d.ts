@@ -96,7 +96,7 @@ export declare abstract class Operations {
     updateRoute(routeId: string, body: m.UpdateRouteInput, options?: CallOptions): Promise<m.Route>;
     /** Delete a route, archived or not. Delete a route; its stops are unrouted again. Records ROUTE_DELETED. One that is dispatched has to be taken back first. Takes the scope WRITE. */
     deleteRoute(routeId: string, options?: CallOptions): Promise<m.Nothing>;
-    /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE. */
+    /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. With `dryRun` nothing changes: the answer says what would. Takes the scope WRITE. */
     reoptimizeRoute(routeId: string, body?: m.ReoptimizeBodyInput, options?: CallOptions): Promise<m.ReoptimizedRouteAnswer>;
     /** Get the planned times of a route, place by place, and the zones of their clocks. See when the route is where: arrival, waiting, service and lateness of each stop, by the clocks there. Takes the scope READ. */
     getRouteTimetable(routeId: string): Promise<m.Timetable>;

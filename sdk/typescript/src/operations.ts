@@ -112,7 +112,7 @@ export abstract class Operations {
     return this.send<m.Nothing>({ method: "DELETE", template: "/routes/{routeId}", path: { routeId }, options, takesKey: true });
   }
 
-  /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE. */
+  /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. With `dryRun` nothing changes: the answer says what would. Takes the scope WRITE. */
   reoptimizeRoute(routeId: string, body?: m.ReoptimizeBodyInput, options: CallOptions = {}): Promise<m.ReoptimizedRouteAnswer> {
     return this.send<m.ReoptimizedRouteAnswer>({ method: "POST", template: "/routes/{routeId}/reoptimize", path: { routeId }, body, options, takesKey: true });
   }

@@ -124,7 +124,7 @@ def reoptimize_route(
 ) -> ReoptimizedRoute:
     """Put the open stops into the best order under time windows, priorities and limits; done stops
     stay in front. Where limits cannot be met it is refused with what would help. Records
-    ROUTE_UPDATED when something changes.
+    ROUTE_UPDATED when something changes. With `dryRun` nothing changes: the answer says what would.
     """
     options = ReoptimizeOptions(
         ignore_completed_stops=body.ignore_completed_stops,
@@ -132,6 +132,7 @@ def reoptimize_route(
         keep=body.keep,
         max_moves=body.max_moves,
         tradeoffs=body.tradeoffs,
+        dry_run=body.dry_run,
     )
     return routes.reoptimize_route(tools, request, route_id, options)
 

@@ -2299,6 +2299,7 @@ ReoptimizeBodyInput = TypedDict(
         "keep": "NotRequired[KeepInput]",
         "maxMoves": "NotRequired[int]",
         "tradeoffs": "NotRequired[bool]",
+        "dryRun": "NotRequired[bool]",
     },
 )
 """What a reoptimization leaves out of account, what is to stay, and what to say of the rest."""

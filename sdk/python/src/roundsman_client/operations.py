@@ -164,7 +164,7 @@ class Operations(ABC):
     def reoptimize_route(self, route_id: str, body: ReoptimizeBodyInput | None = None, *, if_match: str | None = None, idempotency_key: str | None = None) -> ReoptimizedRouteAnswer:
         """Put the stops of a route into the best order.
 
-        Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE.
+        Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. With `dryRun` nothing changes: the answer says what would. Takes the scope WRITE.
         """
         return self._send(Call("POST", "/routes/{routeId}/reoptimize", path={"routeId": route_id}, body=body, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
