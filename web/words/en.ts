@@ -70,6 +70,7 @@ export const en = {
   sendRoutes: "Send routes", sendCount: { one: "Send {count} route", other: "Send {count} routes" }, routesSent: { one: "{count} route sent.", other: "{count} routes sent." },
   movedMeanwhile: "{name} was moved or taken away meanwhile. What you see now is how it is.",
   changedMeanwhile: "{name} was changed meanwhile. What you see now is how it is; try again.", undoImpossible: "This cannot be undone any more: {message}",
+  helpOrder: "Put the stops in another order", helpLeave: "Leave at {time}", helpMove: "Give {name} to {route}", helpWindow: "Widen the window of {name} to {window}", whatHelps: "What would help?", lookingForHelp: "Working out what would help…", nothingHelps: "No single change that was tried would help.", nobodyLate: "no stop late", stillLate: { one: "{count} stop still late", other: "{count} stops still late" }, inAnotherOrder: "in another order", insteadOf: "instead of {time}",
   loading: "Loading…", notFound: "This is not there any more.", estimate: "Times are estimates: no map is installed for this area.",
   keys: "Keys", nextOrPreviousStop: "Next or previous stop", moveByOne: "Move by one place", shown: "{count} of {all}", zoomIn: "Zoom in", zoomOut: "Zoom out", dispatchedWord: "Dispatched", position: "position", driverIll: "Plan without {name}",
   reports: "Reports", period: "Period", dayCount: { one: "{count} day", other: "{count} days" }, days: "Days", driver: "Driver",

@@ -72,6 +72,7 @@ export const es: Words = {
   sendRoutes: "Enviar rutas", sendCount: { one: "Enviar {count} ruta", other: "Enviar {count} rutas" }, routesSent: { one: "{count} ruta enviada.", other: "{count} rutas enviadas." },
   movedMeanwhile: "{name} se movió o se quitó mientras tanto. Lo que ve es el estado actual.",
   changedMeanwhile: "{name} cambió mientras tanto. Lo que ve es su estado actual; inténtelo de nuevo.", undoImpossible: "Esto ya no se puede deshacer: {message}",
+  helpOrder: "Poner las paradas en otro orden", helpLeave: "Salir a las {time}", helpMove: "Dar {name} a {route}", helpWindow: "Ampliar la franja de {name} a {window}", whatHelps: "¿Qué ayudaría?", lookingForHelp: "Buscando qué ayudaría…", nothingHelps: "Ningún cambio probado por sí solo ayudaría.", nobodyLate: "ninguna parada con retraso", stillLate: { one: "{count} parada sigue con retraso", other: "{count} paradas siguen con retraso" }, inAnotherOrder: "en otro orden", insteadOf: "en vez de las {time}",
   loading: "Cargando…", notFound: "Esto ya no existe.", estimate: "Las horas son estimaciones: no hay mapa instalado para esta zona.",
   keys: "Teclas", nextOrPreviousStop: "Parada siguiente o anterior", moveByOne: "Mover un lugar", shown: "{count} de {all}", zoomIn: "Acercar", zoomOut: "Alejar", dispatchedWord: "Despachada", position: "posición", driverIll: "Planificar sin {name}",
   reports: "Informes", period: "Periodo", dayCount: { one: "{count} día", other: "{count} días" }, days: "Días", driver: "Conductor",

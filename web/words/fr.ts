@@ -72,6 +72,7 @@ export const fr: Words = {
   sendRoutes: "Envoyer les tournées", sendCount: { one: "Envoyer {count} tournée", other: "Envoyer {count} tournées" }, routesSent: { one: "{count} tournée envoyée.", other: "{count} tournées envoyées." },
   movedMeanwhile: "{name} a été déplacé ou retiré entre-temps. Voici l’état actuel.",
   changedMeanwhile: "{name} a été modifiée entre-temps. Voici son état actuel ; réessayez.", undoImpossible: "Cela ne peut plus être annulé : {message}",
+  helpOrder: "Mettre les arrêts dans un autre ordre", helpLeave: "Partir à {time}", helpMove: "Confier {name} à {route}", helpWindow: "Élargir le créneau de {name} à {window}", whatHelps: "Qu’est-ce qui aiderait ?", lookingForHelp: "Recherche de ce qui aiderait…", nothingHelps: "Aucun changement essayé seul n’aiderait.", nobodyLate: "aucun arrêt en retard", stillLate: { one: "{count} arrêt encore en retard", other: "{count} arrêts encore en retard" }, inAnotherOrder: "dans un autre ordre", insteadOf: "au lieu de {time}",
   loading: "Chargement…", notFound: "Cela n’existe plus.", estimate: "Les heures sont des estimations : aucune carte n’est installée pour cette zone.",
   keys: "Touches", nextOrPreviousStop: "Arrêt suivant ou précédent", moveByOne: "Déplacer d’une place", shown: "{count} sur {all}", zoomIn: "Agrandir", zoomOut: "Réduire", dispatchedWord: "Lancée", position: "position", driverIll: "Planifier sans {name}",
   reports: "Rapports", period: "Période", dayCount: { one: "{count} jour", other: "{count} jours" }, days: "Jours", driver: "Chauffeur",

@@ -72,6 +72,7 @@ export const it: Words = {
   sendRoutes: "Invia i giri", sendCount: { one: "Invia {count} giro", other: "Invia {count} giri" }, routesSent: { one: "{count} giro inviato.", other: "{count} giri inviati." },
   movedMeanwhile: "{name} è stato spostato o tolto nel frattempo. Quello che vedi è lo stato attuale.",
   changedMeanwhile: "{name} è cambiato nel frattempo. Quello che vedi è lo stato attuale; riprova.", undoImpossible: "Non si può più annullare: {message}",
+  helpOrder: "Mettere le fermate in un altro ordine", helpLeave: "Partire alle {time}", helpMove: "Dare {name} a {route}", helpWindow: "Allargare la fascia di {name} a {window}", whatHelps: "Che cosa aiuterebbe?", lookingForHelp: "Ricerca di ciò che aiuterebbe…", nothingHelps: "Nessuna singola modifica provata aiuterebbe.", nobodyLate: "nessuna fermata in ritardo", stillLate: { one: "{count} fermata ancora in ritardo", other: "{count} fermate ancora in ritardo" }, inAnotherOrder: "in un altro ordine", insteadOf: "invece delle {time}",
   loading: "Caricamento…", notFound: "Non esiste più.", estimate: "Gli orari sono stime: per questa zona non è installata una mappa.",
   keys: "Tasti", nextOrPreviousStop: "Fermata successiva o precedente", moveByOne: "Sposta di un posto", shown: "{count} di {all}", zoomIn: "Ingrandisci", zoomOut: "Riduci", dispatchedWord: "Avviato", position: "posizione", driverIll: "Pianifica senza {name}",
   reports: "Rapporti", period: "Periodo", dayCount: { one: "{count} giorno", other: "{count} giorni" }, days: "Giorni", driver: "Autista",

@@ -72,6 +72,7 @@ export const nl: Words = {
   sendRoutes: "Routes versturen", sendCount: { one: "{count} route versturen", other: "{count} routes versturen" }, routesSent: { one: "{count} route verstuurd.", other: "{count} routes verstuurd." },
   movedMeanwhile: "{name} is intussen verplaatst of weggehaald. U ziet nu de huidige stand.",
   changedMeanwhile: "{name} is intussen gewijzigd. U ziet nu de huidige stand; probeer het opnieuw.", undoImpossible: "Dit kan niet meer ongedaan worden gemaakt: {message}",
+  helpOrder: "De stops in een andere volgorde zetten", helpLeave: "Om {time} vertrekken", helpMove: "{name} aan {route} geven", helpWindow: "Het tijdvak van {name} verruimen tot {window}", whatHelps: "Wat zou helpen?", lookingForHelp: "Uitzoeken wat zou helpen…", nothingHelps: "Geen enkele geprobeerde wijziging zou helpen.", nobodyLate: "geen stop te laat", stillLate: { one: "{count} stop nog te laat", other: "{count} stops nog te laat" }, inAnotherOrder: "in een andere volgorde", insteadOf: "in plaats van {time}",
   loading: "Laden…", notFound: "Dit bestaat niet meer.", estimate: "Tijden zijn schattingen: voor dit gebied is geen kaart geïnstalleerd.",
   keys: "Toetsen", nextOrPreviousStop: "Volgende of vorige stop", moveByOne: "Eén plaats verschuiven", shown: "{count} van {all}", zoomIn: "Inzoomen", zoomOut: "Uitzoomen", dispatchedWord: "Verstuurd", position: "positie", driverIll: "Plannen zonder {name}",
   reports: "Rapporten", period: "Periode", dayCount: { one: "{count} dag", other: "{count} dagen" }, days: "Dagen", driver: "Chauffeur",

@@ -72,6 +72,7 @@ export const pt: Words = {
   sendRoutes: "Enviar rotas", sendCount: { one: "Enviar {count} rota", other: "Enviar {count} rotas" }, routesSent: { one: "{count} rota enviada.", other: "{count} rotas enviadas." },
   movedMeanwhile: "{name} foi movido ou retirado entretanto. O que vê é o estado atual.",
   changedMeanwhile: "{name} foi alterada entretanto. O que vê é o estado atual; tente de novo.", undoImpossible: "Isto já não se pode anular: {message}",
+  helpOrder: "Pôr as paragens noutra ordem", helpLeave: "Sair às {time}", helpMove: "Dar {name} a {route}", helpWindow: "Alargar o horário de {name} para {window}", whatHelps: "O que ajudaria?", lookingForHelp: "A procurar o que ajudaria…", nothingHelps: "Nenhuma alteração isolada que se experimentou ajudaria.", nobodyLate: "nenhuma paragem atrasada", stillLate: { one: "{count} paragem ainda atrasada", other: "{count} paragens ainda atrasadas" }, inAnotherOrder: "noutra ordem", insteadOf: "em vez das {time}",
   loading: "A carregar…", notFound: "Isto já não existe.", estimate: "As horas são estimativas: não há mapa instalado para esta zona.",
   keys: "Teclas", nextOrPreviousStop: "Paragem seguinte ou anterior", moveByOne: "Mover um lugar", shown: "{count} de {all}", zoomIn: "Aproximar", zoomOut: "Afastar", dispatchedWord: "Despachada", position: "posição", driverIll: "Planear sem {name}",
   reports: "Relatórios", period: "Período", dayCount: { one: "{count} dia", other: "{count} dias" }, days: "Dias", driver: "Motorista",
