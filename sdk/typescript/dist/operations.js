@@ -100,6 +100,14 @@ export class Operations {
     getRouteTrack(routeId) {
         return this.send({ method: "GET", template: "/routes/{routeId}/track", path: { routeId } });
     }
+    /** List what happened to a route and its stops, page by page, newest first. Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for one stop's. Takes the scope READ. */
+    listRouteHistory(routeId, query = {}) {
+        return this.send({ method: "GET", template: "/routes/{routeId}/history", path: { routeId }, query: { "query.limit": query.limit, "query.stopId": query.stopId, "cursor": query.cursor } });
+    }
+    /** Walk every page of: list what happened to a route and its stops, page by page, newest first. */
+    iterateRouteHistory(routeId, query = {}) {
+        return this.walk({ method: "GET", template: "/routes/{routeId}/history", path: { routeId }, query: { "query.limit": query.limit, "query.stopId": query.stopId } }, "entries");
+    }
     /** Make a route available to its driver, or to be claimed. Hand a route to its driver, or to any driver who claims it. Refused without stops, or where the driver may not drive. Records ROUTE_DISPATCHED. Takes the scope DISPATCH. */
     dispatchRoute(routeId, body, options = {}) {
         return this.send({ method: "POST", template: "/routes/{routeId}/dispatch", path: { routeId }, body, options, takesKey: true });

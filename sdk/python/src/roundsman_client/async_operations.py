@@ -189,6 +189,17 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("GET", "/routes/{routeId}/track", path={"routeId": route_id}))  # type: ignore[no-any-return]
 
+    async def list_route_history(self, route_id: str, *, limit: int | None = None, stop_id: str | None = None, cursor: str | None = None) -> HistoryAnswer:
+        """List what happened to a route and its stops, page by page, newest first.
+
+        Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for one stop's. Takes the scope READ.
+        """
+        return await self._send(Call("GET", "/routes/{routeId}/history", path={"routeId": route_id}, query={"query.limit": limit, "query.stopId": stop_id, "cursor": cursor}))  # type: ignore[no-any-return]
+
+    def iterate_route_history(self, route_id: str, *, limit: int | None = None, stop_id: str | None = None) -> AsyncIterator[HistoryEntry]:
+        """Walk every page of: list what happened to a route and its stops, page by page, newest first."""
+        return self._walk(Call("GET", "/routes/{routeId}/history", path={"routeId": route_id}, query={"query.limit": limit, "query.stopId": stop_id}), "entries")
+
     async def dispatch_route(self, route_id: str, body: DispatchBodyInput | None = None, *, if_match: str | None = None, idempotency_key: str | None = None) -> Route:
         """Make a route available to its driver, or to be claimed.
 
