@@ -62,7 +62,7 @@ def test_other_routes_of_a_change_are_those_of_its_moment(shared: Database) -> N
     with shared.writing() as tx:
         add_change(tx, "before", 0, "rte-2", (updated, "rte-2"))
         add_change(tx, "here", 1, "rte-1", (updated, "rte-1"))
-        add_change(tx, "there", 1, "rte-2", (updated, "rte-2"))
+        add_change(tx, "there", 1.000_1, "rte-2", (updated, "rte-2"))
         add_change(tx, "later", 2, "rte-3", (updated, "rte-3"))
         ((before, after),) = find_others_changed(tx, ACME, "rte-1", at(1))
     assert before is not None

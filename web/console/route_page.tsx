@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { sayWindow } from "../kit/times";
 import { t } from "../kit/words";
 import { date, goneRoute, isEstimated, openRoute, readRoute } from "./day";
+import { History } from "./history";
 import { RouteActions } from "./route_actions";
 import { isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
 import { isDone, nameOfDriver, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
@@ -55,6 +56,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
         </ol>
         {stop && <StopRegion route={route} stop={stop} />}
       </div>
+      <History routeId={route.id} version={route.updatedAt} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 """The changes of a route: events that share a payload, newest first."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 from sqlalchemy import and_, func, or_, select
@@ -13,6 +13,9 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import without_index
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import event_payloads, events
+
+_OF_ONE_CHANGE = timedelta(milliseconds=1)
+"""How far the events of one change are apart: a microsecond for each of an object."""
 
 _read_route = msgspec.json.Decoder(RouteThen).decode
 _read_actor = msgspec.json.Decoder(Actor).decode
@@ -79,16 +82,16 @@ def find_others_changed(
 ) -> list[tuple[RouteThen | None, RouteThen]]:
     """Return the other routes of the same change, each as it was before and after."""
     rows = tx.execute(
-        select(events.c.object_id, event_payloads.c.body)
+        select(events.c.object_id, events.c.timestamp, event_payloads.c.body)
         .join(event_payloads, event_payloads.c.id == events.c.payload_id)
         .where(
             events.c.organization_id == organization_id,
-            events.c.timestamp == at,
+            events.c.timestamp.between(at - _OF_ONE_CHANGE, at + _OF_ONE_CHANGE),
             events.c.topic == Topic.ROUTE_UPDATED.value,
             events.c.object_id != route_id,
         )
     ).all()
-    return [(_find_before(tx, row.object_id, at), _read_route(row.body)) for row in rows]
+    return [(_find_before(tx, row.object_id, row.timestamp), _read_route(row.body)) for row in rows]
 
 
 def _find_before(tx: Transaction, route_id: str, at: datetime) -> RouteThen | None:
