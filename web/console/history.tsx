@@ -75,8 +75,9 @@ export function History({ routeId, stopId = "", version }: { routeId: string; st
     if (!isOpen) { setPages(null); void read(""); }
   }
   const title = t(stopId ? "stopHistory" : "history");
+  const Part = stopId ? "div" : "section"; // that of a stop stands in its region
   return (
-    <section class="history" aria-label={title}>
+    <Part class="history" aria-label={stopId ? undefined : title}>
       <button type="button" aria-expanded={isOpen} onClick={toggle}>{title}</button>
       {isOpen && !pages && <p role="status" class="soft">{t("loading")}</p>}
       {isOpen && pages && <>
@@ -89,6 +90,6 @@ export function History({ routeId, stopId = "", version }: { routeId: string; st
         ))}</ol>
         {pages.nextCursor && <button type="button" onClick={() => void read(pages.nextCursor)}>{t("showEarlier")}</button>}
       </>}
-    </section>
+    </Part>
   );
 }
