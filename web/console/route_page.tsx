@@ -3,11 +3,13 @@ import { useEffect, useRef } from "preact/hooks";
 import { sayWindow } from "../kit/times";
 import { t } from "../kit/words";
 import { date, goneRoute, isEstimated, openRoute, readRoute } from "./day";
+import { History } from "./history";
 import { RouteActions } from "./route_actions";
 import { isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
 import { isDone, nameOfDriver, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
 import { StopItem } from "./stop_items";
 import { StopRegion } from "./stop_page";
+import { WhatHelps } from "./what_helps";
 
 export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
   useEffect(() => {
@@ -47,12 +49,14 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
         {isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
       </p>
       <RouteActions route={{ ...route, stopCount: route.stops.length, doneCount: route.stops.filter(isDone).length }} />
+      <WhatHelps route={route} />
       <div ref={shown} class={stop ? "split" : ""}>
         <ol class="stops" aria-label={t("stops")}>
           {route.stops.map((one, index) => <Item key={one.id} route={route} stop={one} index={index} />)}
         </ol>
         {stop && <StopRegion route={route} stop={stop} />}
       </div>
+      <History routeId={route.id} version={route.updatedAt} />
     </div>
   );
 }

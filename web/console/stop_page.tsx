@@ -7,6 +7,7 @@ import { t } from "../kit/words";
 import { date, notice, report } from "./day";
 import { closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
 import { FixLocation, fixImportedStop } from "./fix_location";
+import { History } from "./history";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { relocateImportedStop, relocateRouteStop } from "./locations";
 import { NextDay } from "./next_day";
@@ -84,6 +85,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
       {stop.storeOrderId && <ShopTold stop={stop} />}
       <h3>{t("messages")}</h3>
       {messages?.length ? <ul>{messages.map((one) => <li key={one.id}>{sayMoment(one.moment)} · {sayChannel(one.channel)} · {sayMessageStatus(one.status)}{one.lastError && <span class="soft"> {one.lastError}</span>}</li>)}</ul> : <p class="soft">{t("noMessages")}</p>}
+      <History routeId={route.id} stopId={stop.id} version={route.updatedAt} />
     </section>
   );
 }

@@ -84,7 +84,7 @@ export class Operations {
     deleteRoute(routeId, options = {}) {
         return this.send({ method: "DELETE", template: "/routes/{routeId}", path: { routeId }, options, takesKey: true });
     }
-    /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE. */
+    /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. With `dryRun` nothing changes: the answer says what would. Takes the scope WRITE. */
     reoptimizeRoute(routeId, body, options = {}) {
         return this.send({ method: "POST", template: "/routes/{routeId}/reoptimize", path: { routeId }, body, options, takesKey: true });
     }
@@ -99,6 +99,14 @@ export class Operations {
     /** Get where the drivers of a route were, a point in ten seconds, for as long as kept. See where the driver has been, as positions of the last 30 days or as long as the organization keeps them. Takes the scope READ. */
     getRouteTrack(routeId) {
         return this.send({ method: "GET", template: "/routes/{routeId}/track", path: { routeId } });
+    }
+    /** List what happened to a route and its stops, page by page, newest first. Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for one stop's. Takes the scope READ. */
+    listRouteHistory(routeId, query = {}) {
+        return this.send({ method: "GET", template: "/routes/{routeId}/history", path: { routeId }, query: { "query.limit": query.limit, "query.stopId": query.stopId, "cursor": query.cursor } });
+    }
+    /** Walk every page of: list what happened to a route and its stops, page by page, newest first. */
+    iterateRouteHistory(routeId, query = {}) {
+        return this.walk({ method: "GET", template: "/routes/{routeId}/history", path: { routeId }, query: { "query.limit": query.limit, "query.stopId": query.stopId } }, "entries");
     }
     /** Make a route available to its driver, or to be claimed. Hand a route to its driver, or to any driver who claims it. Refused without stops, or where the driver may not drive. Records ROUTE_DISPATCHED. Takes the scope DISPATCH. */
     dispatchRoute(routeId, body, options = {}) {

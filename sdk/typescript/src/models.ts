@@ -659,6 +659,47 @@ export interface Geocoding {
   "distanceMeters"?: number;
 }
 
+/** A page of what happened to a route, newest first. */
+export interface HistoryAnswer {
+  "entries": Array<HistoryEntry>;
+  "nextCursor": string;
+}
+
+/** One thing that happened, and to which stops, at most five of which are named. */
+export interface HistoryChange {
+  "kind": HistoryKind;
+  "stops": Array<HistoryStop>;
+  "stopCount": number;
+  "before": string;
+  "after": string;
+}
+
+/** One change, or one message to a customer; a change may be several things at once. */
+export interface HistoryEntry {
+  "id": string;
+  "at": string;
+  "who": string;
+  "topics": Array<Topic>;
+  "changes": Array<HistoryChange>;
+  "message"?: HistoryMessage;
+}
+
+/** What happened. */
+export type HistoryKind = "CREATED" | "DELETED" | "RENAMED" | "DRIVER_CHANGED" | "VEHICLE_CHANGED" | "DEPARTURE_CHANGED" | "STOPS_ADDED" | "STOPS_REMOVED" | "STOPS_REORDERED" | "STOPS_CHANGED" | "DISPATCHED" | "UNDISPATCHED" | "ARCHIVED" | "UNARCHIVED" | "STARTED" | "COMPLETED" | "START_CHANGED" | "END_CHANGED" | "STOPS_SCHEDULED" | "STOPS_READY" | "STOPS_SENT_OUT" | "STOPS_ARRIVED" | "STOPS_DELIVERED" | "STOPS_ATTEMPTED" | "STOPS_REOPENED" | "BREAK_COMPLETED" | "PROOF_CHANGED" | "MESSAGE" | "OTHER" | (string & {});
+
+/** What a customer was told, and whether it arrived. */
+export interface HistoryMessage {
+  "moment": Trigger;
+  "channel": Channel;
+  "status": MessageStatus;
+}
+
+/** A stop by its id, and by what it was called then. */
+export interface HistoryStop {
+  "stopId": string;
+  "name": string;
+}
+
 /** A stop in the organization's pool; `address` or `coordinates` were given, both are known. */
 export interface ImportedStop {
   "clientStopId": string;
@@ -1594,6 +1635,7 @@ export interface ReoptimizeBodyInput {
   "keep"?: KeepInput;
   "maxMoves"?: number;
   "tradeoffs"?: boolean;
+  "dryRun"?: boolean;
 }
 
 /** A route after it was reoptimized, and how many stops that moved (decisions §15). */

@@ -121,6 +121,13 @@ class ListEvents(Model):
     timestamp_end: datetime | UnsetType = UNSET
 
 
+class ListHistory(Model):
+    """What of a route's history, newest first; a stop's alone where one is named."""
+
+    limit: Limit = 0
+    stop_id: Id = ""
+
+
 class ListSecurityEvents(Model):
     """Which security events, newest first: of a kind, and from a moment on."""
 

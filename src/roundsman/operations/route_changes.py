@@ -144,6 +144,15 @@ def change_route[Shown: AssignedRoute](  # noqa: PLR0913 -- the keywords say how
     return until_current(tools, [route_id], attempt)
 
 
+def imagine_change(
+    tools: Tools, request: Request, route_id: str, change: Callable[[Route], Route]
+) -> AssignedRoute:
+    """Return what a change would make of a route; refuse what it would be refused for."""
+    stored, changed = _work_out(tools, request, route_id, change)
+    imagined = load_crew(tools, request, changed)
+    return replace(imagined, version=stored.version, live_revision=stored.live_revision)
+
+
 def change_routes(  # noqa: PLR0913 -- the keywords say when it may not be made
     tools: Tools,
     request: Request,

@@ -26,6 +26,7 @@ from roundsman.operations.request import Request
 from roundsman.operations.route_changes import (
     assign,
     change_route,
+    imagine_change,
     load_crew,
     load_route,
     under_topic,
@@ -162,7 +163,10 @@ def update_route(
 def reoptimize_route(
     tools: Tools, request: Request, route_id: str, options: ReoptimizeOptions
 ) -> ReoptimizedRoute:
-    """Put the stops into the best order; a route whose order is current is returned as it is."""
+    """Put the stops into the best order; a route whose order is current is returned as it is.
+
+    A dry run returns the route as it would be, and saves nothing.
+    """
     found: Reoptimized | None = None
 
     def order(route: Route) -> Route:
@@ -181,6 +185,8 @@ def reoptimize_route(
             tradeoffs=found.tradeoffs if options.tradeoffs else UNSET,
         )
 
+    if options.dry_run:
+        return show(imagine_change(tools, request, route_id, order))
     return change_route(tools, request, route_id, order, show=show)
 
 

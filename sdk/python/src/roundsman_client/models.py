@@ -990,6 +990,68 @@ Geocoding = TypedDict(
 """How a place was found, and how far given coordinates are from what its address means."""
 
 
+HistoryAnswer = TypedDict(
+    "HistoryAnswer",
+    {
+        "entries": "list[HistoryEntry]",
+        "nextCursor": "str",
+    },
+)
+"""A page of what happened to a route, newest first."""
+
+
+HistoryChange = TypedDict(
+    "HistoryChange",
+    {
+        "kind": "HistoryKind",
+        "stops": "list[HistoryStop]",
+        "stopCount": "int",
+        "before": "str",
+        "after": "str",
+    },
+)
+"""One thing that happened, and to which stops, at most five of which are named."""
+
+
+HistoryEntry = TypedDict(
+    "HistoryEntry",
+    {
+        "id": "str",
+        "at": "str",
+        "who": "str",
+        "topics": "list[Topic]",
+        "changes": "list[HistoryChange]",
+        "message": "NotRequired[HistoryMessage]",
+    },
+)
+"""One change, or one message to a customer; a change may be several things at once."""
+
+
+type HistoryKind = Literal['CREATED', 'DELETED', 'RENAMED', 'DRIVER_CHANGED', 'VEHICLE_CHANGED', 'DEPARTURE_CHANGED', 'STOPS_ADDED', 'STOPS_REMOVED', 'STOPS_REORDERED', 'STOPS_CHANGED', 'DISPATCHED', 'UNDISPATCHED', 'ARCHIVED', 'UNARCHIVED', 'STARTED', 'COMPLETED', 'START_CHANGED', 'END_CHANGED', 'STOPS_SCHEDULED', 'STOPS_READY', 'STOPS_SENT_OUT', 'STOPS_ARRIVED', 'STOPS_DELIVERED', 'STOPS_ATTEMPTED', 'STOPS_REOPENED', 'BREAK_COMPLETED', 'PROOF_CHANGED', 'MESSAGE', 'OTHER'] | str
+"""What happened."""
+
+
+HistoryMessage = TypedDict(
+    "HistoryMessage",
+    {
+        "moment": "Trigger",
+        "channel": "Channel",
+        "status": "MessageStatus",
+    },
+)
+"""What a customer was told, and whether it arrived."""
+
+
+HistoryStop = TypedDict(
+    "HistoryStop",
+    {
+        "stopId": "str",
+        "name": "str",
+    },
+)
+"""A stop by its id, and by what it was called then."""
+
+
 ImportedStop = TypedDict(
     "ImportedStop",
     {
@@ -2301,6 +2363,7 @@ ReoptimizeBodyInput = TypedDict(
         "keep": "NotRequired[KeepInput]",
         "maxMoves": "NotRequired[int]",
         "tradeoffs": "NotRequired[bool]",
+        "dryRun": "NotRequired[bool]",
     },
 )
 """What a reoptimization leaves out of account, what is to stay, and what to say of the rest."""

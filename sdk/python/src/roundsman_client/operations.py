@@ -164,7 +164,7 @@ class Operations(ABC):
     def reoptimize_route(self, route_id: str, body: ReoptimizeBodyInput | None = None, *, if_match: str | None = None, idempotency_key: str | None = None) -> ReoptimizedRouteAnswer:
         """Put the stops of a route into the best order.
 
-        Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE.
+        Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. With `dryRun` nothing changes: the answer says what would. Takes the scope WRITE.
         """
         return self._send(Call("POST", "/routes/{routeId}/reoptimize", path={"routeId": route_id}, body=body, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
@@ -188,6 +188,17 @@ class Operations(ABC):
         See where the driver has been, as positions of the last 30 days or as long as the organization keeps them. Takes the scope READ.
         """
         return self._send(Call("GET", "/routes/{routeId}/track", path={"routeId": route_id}))  # type: ignore[no-any-return]
+
+    def list_route_history(self, route_id: str, *, limit: int | None = None, stop_id: str | None = None, cursor: str | None = None) -> HistoryAnswer:
+        """List what happened to a route and its stops, page by page, newest first.
+
+        Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for one stop's. Takes the scope READ.
+        """
+        return self._send(Call("GET", "/routes/{routeId}/history", path={"routeId": route_id}, query={"query.limit": limit, "query.stopId": stop_id, "cursor": cursor}))  # type: ignore[no-any-return]
+
+    def iterate_route_history(self, route_id: str, *, limit: int | None = None, stop_id: str | None = None) -> Iterator[HistoryEntry]:
+        """Walk every page of: list what happened to a route and its stops, page by page, newest first."""
+        return self._walk(Call("GET", "/routes/{routeId}/history", path={"routeId": route_id}, query={"query.limit": limit, "query.stopId": stop_id}), "entries")
 
     def dispatch_route(self, route_id: str, body: DispatchBodyInput | None = None, *, if_match: str | None = None, idempotency_key: str | None = None) -> Route:
         """Make a route available to its driver, or to be claimed.
