@@ -36,7 +36,7 @@ NEEDED: dict[str, str] = {
         updateRouteEndLocation updateRouteEndTasks addRouteStops removeRouteStops updateRouteStop
         updateRouteStopLocation updateRouteStopItems updateRouteStopTasks moveRouteStop
         saveStoreOrder addStoreOrders resyncStoreOrders transferStops createPlan cancelPlan
-        applyPlan deletePlan revokeTrackingLink
+        applyPlan deletePlan revokeTrackingLink copyDay
     """,
     "DISPATCH": "dispatchRoute undispatchRoute markRouteReady",
     "SETTINGS": """

@@ -18,6 +18,7 @@ from roundsman.wire.v2024_07.answers import (
     encode_organization,
 )
 from roundsman.wire.v2024_07.api_clients import CredentialsAnswer
+from roundsman.wire.v2024_07.day_copies import DayCopyBody
 from roundsman.wire.v2024_07.drivers import (
     DriverPositionsAnswer,
     DriversAnswer,
@@ -149,6 +150,7 @@ __all__ = [
     "ComparePlanBody",
     "CredentialsAnswer",
     "DeliveriesAnswer",
+    "DayCopyBody",
     "DispatchBody",
     "DriverBody",
     "DriverPositionsAnswer",
