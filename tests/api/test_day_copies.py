@@ -33,6 +33,7 @@ BEFORE, AFTER = "2024-11-01", "2024-11-08"
 AT_EIGHT, AT_EIGHT_AFTER = "2024-11-01T12:00:00Z", "2024-11-08T13:00:00Z"
 """Eight o'clock there, on both."""
 
+PHONE = "+14105551234"
 TASK = {
     "title": "Bring the crates back",
     "type": "CHECKBOXES",
@@ -43,7 +44,7 @@ CLIENTS_STOP = {
     "clientStopId": "order-7",
     "address": {"address1": "1 Main Street", "city": "Baltimore"},
     "coordinates": {"latitude": 39.30, "longitude": -76.61},
-    "contact": {"firstName": "Ada", "lastName": "Miller", "phone": "+14105551234"},
+    "contact": {"firstName": "Ada", "lastName": "Miller", "phone": PHONE},
     "items": [{"name": "Bread", "quantity": 3, "grams": 500}],
     "note": "Back door",
     "duration": "240s",
@@ -331,7 +332,7 @@ def test_a_break_is_copied_as_a_break_of_the_other_day(world: World) -> None:
 
 
 def test_what_was_erased_does_not_come_back(world: World, north: Json) -> None:
-    asked = {"phone": CLIENTS_STOP["contact"]["phone"], "reason": "asked"}
+    asked = {"phone": PHONE, "reason": "asked"}
     assert world.client.post("/privacy/erasures", asked).status_code == 200
     run_waiting_jobs(world.tools)
     (told,) = copy(world)["routes"]
@@ -339,14 +340,14 @@ def test_what_was_erased_does_not_come_back(world: World, north: Json) -> None:
     assert stop["note"] == ""
     assert "contact" not in stop
     pooled = world.client.get(f"/stops/imports/{stop['importedStopId']}").json()
-    for gone in ("Miller", "Main Street", "Back door", "+14105551234"):
+    for gone in ("Miller", "Main Street", "Back door", PHONE):
         assert gone in str(north)
         assert gone not in str([stop, pooled])
 
 
 def test_a_copy_is_erased_with_its_customer(world: World, north: Json) -> None:
     (told,) = copy(world)["routes"]
-    asked = {"phone": CLIENTS_STOP["contact"]["phone"], "reason": "asked"}
+    asked = {"phone": PHONE, "reason": "asked"}
     world.client.post("/privacy/erasures", asked)
     run_waiting_jobs(world.tools)
     assert "Miller" in str(north)
@@ -421,7 +422,7 @@ def test_a_route_that_changes_while_it_is_copied_is_copied_as_it_is_then(
     world: World, north: Json
 ) -> None:
     edit = {"route": {"note": "Keys with Ada"}, "updateMask": "note"}
-    edited = []
+    edited: list[Json] = []
 
     def change_once() -> None:
         if not edited:
