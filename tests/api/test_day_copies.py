@@ -293,8 +293,8 @@ def test_a_route_without_a_schedule_is_of_the_day_it_was_made_and_leaves_at_eigh
 
 
 def test_a_copy_is_of_the_day_that_was_asked_for_where_clocks_have_another(world: World) -> None:
-    # A quarter past midnight by the organization's clocks, UTC; the evening before at its start,
-    # where an hour is inserted until the copy leaves.
+    # Half past seven in the evening at its start is the next day in UTC, the organization's zone,
+    # once the clocks have gone back.
     create_route(world, scheduledFor="2024-11-02T23:30:00Z")
     (told,) = copy(world, "2024-11-02", "2024-11-09")["routes"]
     assert of_day(world, "2024-11-09") == [told["id"]]
