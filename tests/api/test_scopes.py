@@ -38,6 +38,7 @@ NEEDED: dict[str, str] = {
         updateRouteStopLocation updateRouteStopItems updateRouteStopTasks moveRouteStop
         saveStoreOrder addStoreOrders resyncStoreOrders transferStops createPlan cancelPlan
         applyPlan deletePlan revokeTrackingLink resolveDriverAction
+        applyPlan deletePlan revokeTrackingLink copyDay
     """,
     "DISPATCH": "dispatchRoute undispatchRoute markRouteReady",
     "SETTINGS": """

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { daysLater, sayDay, sayWindow, secondsOf } from "../kit/times";
 import { useGrowing, useSeen } from "../kit/windowed";
 import { locale, t } from "../kit/words";
+import { CopyDay } from "./copy_day";
 import { date, day, isLargeDay, openRoute, search, shownRoutes, shownUnrouted, soughtStops, today } from "./day";
 import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
@@ -105,18 +106,22 @@ function Routes() {
       {routes.some((route) => route.estimated) && <p class="warn">{t("estimate")}</p>}
       {day.value && !routes.length && <NoRoutes />}
       <ul>{routes.map((route) => <RouteItem key={route.id} route={route} />)}</ul>
+      {day.value && !isEmpty() && !isViewer.value && <button type="button" class="quiet" onClick={openCopyDay}>{t("copyDay")}</button>}
     </section>
   );
 }
 
+const isEmpty = () => !day.value?.routes.length && !day.value?.unrouted.count;
+const openCopyDay = () => openDialog(<CopyDay date={date.value} />);
+
 // An empty day has ways in.
 function NoRoutes() {
-  const isEmpty = !day.value?.routes.length && !day.value?.unrouted.count;
   return (
     <>
       <p class="soft">{t("noRoutes")}</p>
-      {isEmpty && !isViewer.value && <div class="actions">
+      {isEmpty() && !isViewer.value && <div class="actions">
         <button type="button" onClick={() => openDialog(<ImportDialog date={date.value} />)}>{t("importSheet")}</button>
+        <button type="button" onClick={openCopyDay}>{t("copyDay")}</button>
         {isOwner.value && <a href="#/settings/storefronts">{t("storefrontsTab")}</a>}
         <a href="/api/2024-07/docs" target="_blank" rel="noopener">{t("sendByApi")}</a>
       </div>}

@@ -244,6 +244,26 @@ export interface CoordinatesInput {
   "longitude": number;
 }
 
+/** A new route, and which one it is a copy of. */
+export interface CopiedRoute {
+  "id": string;
+  "name": string;
+  "copiedFrom": string;
+  "stopCount": number;
+}
+
+/** Something of a route that is not on its copy as it was. */
+export interface CopyWarning {
+  "type": CopyWarningType;
+  "routeId": string;
+  "subject": string;
+  "count": number;
+  "message": string;
+}
+
+/** What of a route could not be copied as it was. */
+export type CopyWarningType = "VEHICLE_LEFT_OUT" | "DRIVER_LEFT_OUT" | "ORDERS_LEFT_OUT" | "DEPARTURE_ASSUMED" | (string & {});
+
 /** What a route or a plan costs, by what it is for. */
 export interface CostsByPart {
   "fixed": number;
@@ -331,6 +351,19 @@ export interface Day {
   "routes": Array<DayRoute>;
   "unrouted": UnroutedStops;
   "version": number;
+}
+
+/** Which routes a day got from another one. */
+export interface DayCopy {
+  "date": string;
+  "routes": Array<CopiedRoute>;
+  "warnings": Array<CopyWarning>;
+}
+
+/** Which day's routes are copied, and which of them; all of them where none is named. */
+export interface DayCopyBodyInput {
+  "from": string;
+  "routeIds"?: Array<string>;
 }
 
 /** What a day can be taken away as. */

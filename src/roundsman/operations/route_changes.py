@@ -24,8 +24,10 @@ from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage.database import Transaction
 from roundsman.storage.drivers import find_driver
 from roundsman.storage.routes import (
+    FIRST_VERSION,
     StoredRoute,
     VersionConflict,
+    add_route,
     look_up_route,
     release_stops,
     save_route,
@@ -252,6 +254,13 @@ def _work_out(
     stored.route.require_may_become(changed)
     require_route_fits(stored.route, changed)
     return stored, changed
+
+
+def save_created(work: UnitOfWork, created: AssignedRoute) -> AssignedRoute:
+    """Store a new route with its event; what forbids its crew was asked before."""
+    add_route(work.tx, work.organization_id, created.route)
+    work.record(route_happened(Topic.ROUTE_CREATED, created), version=FIRST_VERSION)
+    return replace(created, version=FIRST_VERSION)
 
 
 def save_changed(

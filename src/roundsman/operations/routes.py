@@ -29,6 +29,7 @@ from roundsman.operations.route_changes import (
     imagine_change,
     load_crew,
     load_route,
+    save_created,
     under_topic,
     until_current,
 )
@@ -41,7 +42,7 @@ from roundsman.storage import routes as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
 from roundsman.storage.organizations import count_route
-from roundsman.storage.routes import FIRST_VERSION, RouteFilter, add_route, remove_route
+from roundsman.storage.routes import RouteFilter, remove_route
 
 
 def list_routes(
@@ -87,10 +88,7 @@ def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedR
         assigned = assign(work.tx, work.organization_id, route)
         assigned.require_vehicle()
         assigned.require_driver(work.now)
-        add_route(work.tx, work.organization_id, route)
-        happened = route_happened(Topic.ROUTE_CREATED, assigned)
-        work.record(happened, version=FIRST_VERSION)
-        return work.done(replace(assigned, version=FIRST_VERSION))
+        return work.done(save_created(work, assigned))
 
 
 def review_route(tools: Tools, _caller: Principal, draft: RouteDraft) -> list[FieldViolation]:

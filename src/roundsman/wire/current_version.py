@@ -19,6 +19,7 @@ from roundsman.wire.v2024_07.answers import (
     encode_organization,
 )
 from roundsman.wire.v2024_07.api_clients import CredentialsAnswer
+from roundsman.wire.v2024_07.day_copies import DayCopyBody
 from roundsman.wire.v2024_07.drivers import (
     DriverPositionsAnswer,
     DriversAnswer,
@@ -154,6 +155,7 @@ __all__ = [
     "AuthenticateBody",
     "ComparePlanBody",
     "CredentialsAnswer",
+    "DayCopyBody",
     "DeliveriesAnswer",
     "DispatchBody",
     "DriverBody",

@@ -375,6 +375,35 @@ CoordinatesInput = TypedDict(
 """A point in WGS 84 degrees; always named, never positional."""
 
 
+CopiedRoute = TypedDict(
+    "CopiedRoute",
+    {
+        "id": "str",
+        "name": "str",
+        "copiedFrom": "str",
+        "stopCount": "int",
+    },
+)
+"""A new route, and which one it is a copy of."""
+
+
+CopyWarning = TypedDict(
+    "CopyWarning",
+    {
+        "type": "CopyWarningType",
+        "routeId": "str",
+        "subject": "str",
+        "count": "int",
+        "message": "str",
+    },
+)
+"""Something of a route that is not on its copy as it was."""
+
+
+type CopyWarningType = Literal['VEHICLE_LEFT_OUT', 'DRIVER_LEFT_OUT', 'ORDERS_LEFT_OUT', 'DEPARTURE_ASSUMED'] | str
+"""What of a route could not be copied as it was."""
+
+
 CostsByPart = TypedDict(
     "CostsByPart",
     {
@@ -510,6 +539,27 @@ Day = TypedDict(
     },
 )
 """The routes of a day by the clocks of the organization, and what is still to be routed."""
+
+
+DayCopy = TypedDict(
+    "DayCopy",
+    {
+        "date": "str",
+        "routes": "list[CopiedRoute]",
+        "warnings": "list[CopyWarning]",
+    },
+)
+"""Which routes a day got from another one."""
+
+
+DayCopyBodyInput = TypedDict(
+    "DayCopyBodyInput",
+    {
+        "from": "str",
+        "routeIds": "NotRequired[list[str]]",
+    },
+)
+"""Which day's routes are copied, and which of them; all of them where none is named."""
 
 
 type DayFileFormatInput = Literal['CSV', 'XLSX', 'GEOJSON']
