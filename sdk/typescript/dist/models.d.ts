@@ -670,6 +670,7 @@ export interface ImportedStopsAnswer {
     "columns"?: Array<SheetColumn>;
     "fields"?: Array<string>;
     "rows"?: Array<number>;
+    "country"?: string;
 }
 /** A page of imported stops. */
 export interface ImportedStopsPage {
@@ -1436,6 +1437,8 @@ export interface RefusedRow {
     "row": number;
     "column": string;
     "reason": string;
+    "orderRow"?: number;
+    "cells"?: Array<string>;
 }
 /** What a reoptimization leaves out of account, what is to stay, and what to say of the rest. */
 export interface ReoptimizeBodyInput {

@@ -21,6 +21,7 @@ export declare abstract class Operations {
         partial?: boolean;
         strict?: boolean;
         deliveryDate?: string;
+        country?: string;
         column?: Record<string, string>;
         ignored?: Record<string, string>;
     }, options?: CallOptions): Promise<m.ImportedStopsAnswer>;

@@ -779,6 +779,7 @@ export interface ImportedStopsAnswer {
   "columns"?: Array<SheetColumn>;
   "fields"?: Array<string>;
   "rows"?: Array<number>;
+  "country"?: string;
 }
 
 /** A page of imported stops. */
@@ -1659,6 +1660,8 @@ export interface RefusedRow {
   "row": number;
   "column": string;
   "reason": string;
+  "orderRow"?: number;
+  "cells"?: Array<string>;
 }
 
 /** What a reoptimization leaves out of account, what is to stay, and what to say of the rest. */

@@ -33,8 +33,8 @@ export abstract class Operations {
   }
 
   /** Import up to 200 stops, or a file of up to 5,000; the same clientStopId replaces. Add up to 200 stops to the pool, or a file of up to 5,000, all or none; a known clientStopId replaces the stop. Addresses are looked up at once, and one that is not found refuses the whole. Records IMPORTED_STOP_CREATED or IMPORTED_STOP_UPDATED for each. Takes the scope WRITE. */
-  importStops(body: Array<m.StopDraftInput>, query: { minimumMatch?: m.MinimumMatchInput; dryRun?: boolean; partial?: boolean; strict?: boolean; deliveryDate?: string; column?: Record<string, string>; ignored?: Record<string, string> } = {}, options: CallOptions = {}): Promise<m.ImportedStopsAnswer> {
-    return this.send<m.ImportedStopsAnswer>({ method: "POST", template: "/stops/imports", query: { "query.minimumMatch": query.minimumMatch, "query.dryRun": query.dryRun, "query.partial": query.partial, "query.strict": query.strict, "query.deliveryDate": query.deliveryDate, "query.column": query.column, "query.ignored": query.ignored }, body, options, takesKey: true });
+  importStops(body: Array<m.StopDraftInput>, query: { minimumMatch?: m.MinimumMatchInput; dryRun?: boolean; partial?: boolean; strict?: boolean; deliveryDate?: string; country?: string; column?: Record<string, string>; ignored?: Record<string, string> } = {}, options: CallOptions = {}): Promise<m.ImportedStopsAnswer> {
+    return this.send<m.ImportedStopsAnswer>({ method: "POST", template: "/stops/imports", query: { "query.minimumMatch": query.minimumMatch, "query.dryRun": query.dryRun, "query.partial": query.partial, "query.strict": query.strict, "query.deliveryDate": query.deliveryDate, "query.country": query.country, "query.column": query.column, "query.ignored": query.ignored }, body, options, takesKey: true });
   }
 
   /** List imported stops, page by page. Walk the pool of stops, page by page; `query.unrouted` leaves out what is on a route. Filters narrow it by day, tag and text. Takes the scope READ. */

@@ -55,12 +55,12 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("DELETE", "/organization/logo", takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
-    async def import_stops(self, body: list[StopDraftInput], *, minimum_match: MinimumMatchInput | None = None, dry_run: bool | None = None, partial: bool | None = None, strict: bool | None = None, delivery_date: str | None = None, column: dict[str, str] | None = None, ignored: dict[str, str] | None = None, idempotency_key: str | None = None) -> ImportedStopsAnswer:
+    async def import_stops(self, body: list[StopDraftInput], *, minimum_match: MinimumMatchInput | None = None, dry_run: bool | None = None, partial: bool | None = None, strict: bool | None = None, delivery_date: str | None = None, country: str | None = None, column: dict[str, str] | None = None, ignored: dict[str, str] | None = None, idempotency_key: str | None = None) -> ImportedStopsAnswer:
         """Import up to 200 stops, or a file of up to 5,000; the same clientStopId replaces.
 
         Add up to 200 stops to the pool, or a file of up to 5,000, all or none; a known clientStopId replaces the stop. Addresses are looked up at once, and one that is not found refuses the whole. Records IMPORTED_STOP_CREATED or IMPORTED_STOP_UPDATED for each. Takes the scope WRITE.
         """
-        return await self._send(Call("POST", "/stops/imports", query={"query.minimumMatch": minimum_match, "query.dryRun": dry_run, "query.partial": partial, "query.strict": strict, "query.deliveryDate": delivery_date, "query.column": column, "query.ignored": ignored}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
+        return await self._send(Call("POST", "/stops/imports", query={"query.minimumMatch": minimum_match, "query.dryRun": dry_run, "query.partial": partial, "query.strict": strict, "query.deliveryDate": delivery_date, "query.country": country, "query.column": column, "query.ignored": ignored}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
     async def list_imported_stops(self, *, limit: int | None = None, sort_key: SortKeyInput | None = None, timestamp_start: str | None = None, timestamp_end: str | None = None, unrouted: bool | None = None, text: str | None = None, tag: str | None = None, delivery_date: str | None = None, cursor: str | None = None) -> ImportedStopsPage:
         """List imported stops, page by page.

@@ -1157,6 +1157,7 @@ ImportedStopsAnswer = TypedDict(
         "columns": "NotRequired[list[SheetColumn]]",
         "fields": "NotRequired[list[str]]",
         "rows": "NotRequired[list[int]]",
+        "country": "NotRequired[str]",
     },
 )
 """The stops of an import, in the order they were sent, and what is doubtful about them."""
@@ -2400,6 +2401,8 @@ RefusedRow = TypedDict(
         "row": "int",
         "column": "str",
         "reason": "str",
+        "orderRow": "NotRequired[int]",
+        "cells": "NotRequired[list[str]]",
     },
 )
 """Why a row is no stop; a row with several cells that are wrong stands here once for each."""
