@@ -87,7 +87,7 @@ def copy_day(
 
     def attempt() -> DayCopy:
         found = _choose(tools, request.organization_id, source, route_ids)
-        copies = _Drafts(tools, request.organization_id, source, target).draw_up_all(found)
+        copies = _CopiedDay(tools, request.organization_id, source, target).draw_up_all(found)
         with begin_work(tools, request) as work:
             _require_unchanged(work, found)
             _save_pool_stops(work, copies)
@@ -140,7 +140,7 @@ def _precluded(field: str, day: str, description: str) -> FailedPrecondition:
 
 
 @dataclass(frozen=True, slots=True)
-class _Drafts:
+class _CopiedDay:
     """Makes routes of those of another day, not stored yet."""
 
     tools: Tools

@@ -125,7 +125,7 @@ def _apply(
         read = read_present_routes(tx, request.organization_id, given, unmade)
         stops = read_new_stops(tx, request.organization_id, given, unmade)
     stale_routes = find_stale_routes(given, proposal, read)
-    drafts = _Drafts(tools, request.organization_id, given, stops, read.stops(), details)
+    drafts = _PlannedRoutes(tools, request.organization_id, given, stops, read.stops(), details)
     changes = RouteChanges(tools=tools, given=given, read=read, new_stops=stops)
     made = {
         route.vehicle: changes.change(route) if route.route_id else drafts.draw_up(route)
@@ -231,7 +231,7 @@ def _with_route(proposal: PlanProposal, vehicle: str, route_id: str) -> PlanProp
 
 
 @dataclass(frozen=True)
-class _Drafts:
+class _PlannedRoutes:
     """Makes routes of what was planned, not stored yet."""
 
     tools: Tools
