@@ -21,7 +21,7 @@ export interface Vehicle {
 
 export interface DayRoute {
   id: string; name: string; color: string; estimated: boolean; driver?: RouteDriver; vehicle?: Vehicle; status: string;
-  scheduledFor?: string; dispatchedUntil?: string; plannedEnd?: string; expectedEnd?: string; late: number; stops: StopColumns;
+  scheduledFor?: string; dispatchedUntil?: string; plannedEnd?: string; expectedEnd?: string; late: number; lateness: Record<string, string>; stops: StopColumns;
 }
 
 export interface UnroutedStop {

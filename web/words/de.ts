@@ -11,7 +11,7 @@ export const de: Words = {
   previousDay: "Vorheriger Tag", nextDay: "Nächster Tag", today: "Heute", search: "Suchen", live: "Live", asOf: "Stand {time}", connecting: "Verbinden…",
   notOnRoute: "Auf keiner Tour", routes: "Touren", map: "Karte", timeline: "Zeitleiste", layout: "Ansicht", board: "Tafel", list: "Liste",
   importStops: "Stopps importieren", plan: "Planen", newRoute: "Neue Tour", undo: "Rückgängig", redo: "Wiederholen",
-  noStops: "An diesem Tag gibt es noch keinen Stopp.", importSheet: "Eine Tabelle importieren", sendByApi: "Stopps über die API senden", nothingToPlan: "Jeder Stopp dieses Tages ist auf einer Tour.", noRoutes: "An diesem Tag noch keine Tour.",
+  noStops: "An diesem Tag gibt es noch keinen Stopp.", importSheet: "Eine Tabelle importieren", sendByApi: "Stopps über die API senden", nothingToPlan: "Jeder Stopp dieses Tages ist auf einer Tour.", noRoutes: "An diesem Tag noch keine Tour.", noMatch: "Hier passt nichts zu „{text}“.", clearSearch: "Suche leeren",
   assignDriver: "Fahrer zuweisen", assignVehicle: "Fahrzeug zuweisen", reoptimize: "Neu optimieren", dispatch: "Losschicken", undispatch: "Zurückholen",
   markReady: "Als bereit markieren", exportRoute: "Exportieren", print: "Drucken", archive: "Archivieren", remove: "Löschen", cancel: "Abbrechen", close: "Schließen", save: "Speichern",
   nobody: "Niemand", none: "Keines", nobodyDrives: "niemand fährt", calendar: "Kalender",

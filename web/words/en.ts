@@ -9,7 +9,7 @@ export const en = {
   previousDay: "Previous day", nextDay: "Next day", today: "Today", search: "Search", live: "Live", asOf: "As of {time}", connecting: "Connecting…",
   notOnRoute: "Not on a route", routes: "Routes", map: "Map", timeline: "Timeline", layout: "Layout", board: "Board", list: "List",
   importStops: "Import stops", plan: "Plan", newRoute: "New route", undo: "Undo", redo: "Redo",
-  noStops: "No stop on this day yet.", importSheet: "Import a spreadsheet", sendByApi: "Send stops by the API", nothingToPlan: "Every stop of this day is on a route.", noRoutes: "No route on this day yet.",
+  noStops: "No stop on this day yet.", importSheet: "Import a spreadsheet", sendByApi: "Send stops by the API", nothingToPlan: "Every stop of this day is on a route.", noRoutes: "No route on this day yet.", noMatch: "Nothing here matches “{text}”.", clearSearch: "Clear search",
   assignDriver: "Assign driver", assignVehicle: "Assign vehicle", reoptimize: "Reoptimize", dispatch: "Dispatch", undispatch: "Undispatch",
   markReady: "Mark ready", exportRoute: "Export", print: "Print", archive: "Archive", remove: "Delete", cancel: "Cancel", close: "Close", save: "Save",
   nobody: "Nobody", none: "None", nobodyDrives: "nobody drives", calendar: "Calendar",

@@ -11,7 +11,7 @@ export const es: Words = {
   previousDay: "Día anterior", nextDay: "Día siguiente", today: "Hoy", search: "Buscar", live: "En vivo", asOf: "A las {time}", connecting: "Conectando…",
   notOnRoute: "Sin ruta", routes: "Rutas", map: "Mapa", timeline: "Cronología", layout: "Vista", board: "Tablero", list: "Lista",
   importStops: "Importar paradas", plan: "Planificar", newRoute: "Nueva ruta", undo: "Deshacer", redo: "Rehacer",
-  noStops: "Todavía no hay paradas este día.", importSheet: "Importar una hoja de cálculo", sendByApi: "Enviar paradas por la API", nothingToPlan: "Todas las paradas de este día están en una ruta.", noRoutes: "Aún no hay rutas este día.",
+  noStops: "Todavía no hay paradas este día.", importSheet: "Importar una hoja de cálculo", sendByApi: "Enviar paradas por la API", nothingToPlan: "Todas las paradas de este día están en una ruta.", noRoutes: "Aún no hay rutas este día.", noMatch: "Nada de aquí coincide con «{text}».", clearSearch: "Borrar la búsqueda",
   assignDriver: "Asignar conductor", assignVehicle: "Asignar vehículo", reoptimize: "Reoptimizar", dispatch: "Despachar", undispatch: "Retirar",
   markReady: "Marcar como lista", exportRoute: "Exportar", print: "Imprimir", archive: "Archivar", remove: "Eliminar", cancel: "Cancelar", close: "Cerrar", save: "Guardar",
   nobody: "Nadie", none: "Ninguno", nobodyDrives: "nadie conduce", calendar: "Calendario",

@@ -11,7 +11,7 @@ export const fr: Words = {
   previousDay: "Jour précédent", nextDay: "Jour suivant", today: "Aujourd’hui", search: "Rechercher", live: "En direct", asOf: "État à {time}", connecting: "Connexion…",
   notOnRoute: "Sans tournée", routes: "Tournées", map: "Carte", timeline: "Chronologie", layout: "Disposition", board: "Tableau", list: "Liste",
   importStops: "Importer des arrêts", plan: "Planifier", newRoute: "Nouvelle tournée", undo: "Annuler", redo: "Rétablir",
-  noStops: "Aucun arrêt ce jour pour le moment.", importSheet: "Importer un tableur", sendByApi: "Envoyer des arrêts par l’API", nothingToPlan: "Tous les arrêts de ce jour sont sur une tournée.", noRoutes: "Aucune tournée ce jour.",
+  noStops: "Aucun arrêt ce jour pour le moment.", importSheet: "Importer un tableur", sendByApi: "Envoyer des arrêts par l’API", nothingToPlan: "Tous les arrêts de ce jour sont sur une tournée.", noRoutes: "Aucune tournée ce jour.", noMatch: "Rien ici ne correspond à « {text} ».", clearSearch: "Effacer la recherche",
   assignDriver: "Affecter un chauffeur", assignVehicle: "Affecter un véhicule", reoptimize: "Réoptimiser", dispatch: "Lancer", undispatch: "Rappeler",
   markReady: "Marquer prêt", exportRoute: "Exporter", print: "Imprimer", archive: "Archiver", remove: "Supprimer", cancel: "Annuler", close: "Fermer", save: "Enregistrer",
   nobody: "Personne", none: "Aucun", nobodyDrives: "personne ne conduit", calendar: "Calendrier",

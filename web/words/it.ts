@@ -11,7 +11,7 @@ export const it: Words = {
   previousDay: "Giorno precedente", nextDay: "Giorno successivo", today: "Oggi", search: "Cerca", live: "In diretta", asOf: "Alle {time}", connecting: "Connessione…",
   notOnRoute: "Senza giro", routes: "Giri", map: "Mappa", timeline: "Cronologia", layout: "Vista", board: "Tabellone", list: "Elenco",
   importStops: "Importa fermate", plan: "Pianifica", newRoute: "Nuovo giro", undo: "Annulla", redo: "Ripeti",
-  noStops: "Ancora nessuna fermata in questo giorno.", importSheet: "Importa un foglio di calcolo", sendByApi: "Invia fermate tramite l’API", nothingToPlan: "Ogni fermata di questo giorno è in un giro.", noRoutes: "Ancora nessun giro in questo giorno.",
+  noStops: "Ancora nessuna fermata in questo giorno.", importSheet: "Importa un foglio di calcolo", sendByApi: "Invia fermate tramite l’API", nothingToPlan: "Ogni fermata di questo giorno è in un giro.", noRoutes: "Ancora nessun giro in questo giorno.", noMatch: "Qui niente corrisponde a «{text}».", clearSearch: "Cancella la ricerca",
   assignDriver: "Assegna autista", assignVehicle: "Assegna veicolo", reoptimize: "Riottimizza", dispatch: "Avvia", undispatch: "Richiama",
   markReady: "Segna pronto", exportRoute: "Esporta", print: "Stampa", archive: "Archivia", remove: "Elimina", cancel: "Annulla", close: "Chiudi", save: "Salva",
   nobody: "Nessuno", none: "Nessuno", nobodyDrives: "nessuno guida", calendar: "Calendario",

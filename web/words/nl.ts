@@ -11,7 +11,7 @@ export const nl: Words = {
   previousDay: "Vorige dag", nextDay: "Volgende dag", today: "Vandaag", search: "Zoeken", live: "Live", asOf: "Stand van {time}", connecting: "Verbinden…",
   notOnRoute: "Niet op een route", routes: "Routes", map: "Kaart", timeline: "Tijdlijn", layout: "Weergave", board: "Bord", list: "Lijst",
   importStops: "Stops importeren", plan: "Plannen", newRoute: "Nieuwe route", undo: "Ongedaan maken", redo: "Opnieuw",
-  noStops: "Nog geen stop op deze dag.", importSheet: "Een spreadsheet importeren", sendByApi: "Stops via de API sturen", nothingToPlan: "Elke stop van deze dag staat op een route.", noRoutes: "Nog geen route op deze dag.",
+  noStops: "Nog geen stop op deze dag.", importSheet: "Een spreadsheet importeren", sendByApi: "Stops via de API sturen", nothingToPlan: "Elke stop van deze dag staat op een route.", noRoutes: "Nog geen route op deze dag.", noMatch: "Niets hier past bij ‘{text}’.", clearSearch: "Zoekopdracht wissen",
   assignDriver: "Chauffeur toewijzen", assignVehicle: "Voertuig toewijzen", reoptimize: "Opnieuw optimaliseren", dispatch: "Versturen", undispatch: "Terughalen",
   markReady: "Gereedmelden", exportRoute: "Exporteren", print: "Afdrukken", archive: "Archiveren", remove: "Verwijderen", cancel: "Annuleren", close: "Sluiten", save: "Opslaan",
   nobody: "Niemand", none: "Geen", nobodyDrives: "niemand rijdt", calendar: "Agenda",

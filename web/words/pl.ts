@@ -11,7 +11,7 @@ export const pl: Words = {
   previousDay: "Poprzedni dzień", nextDay: "Następny dzień", today: "Dzisiaj", search: "Szukaj", live: "Na żywo", asOf: "Stan na {time}", connecting: "Łączenie…",
   notOnRoute: "Poza trasami", routes: "Trasy", map: "Mapa", timeline: "Oś czasu", layout: "Układ", board: "Tablica", list: "Lista",
   importStops: "Importuj przystanki", plan: "Planuj", newRoute: "Nowa trasa", undo: "Cofnij", redo: "Ponów",
-  noStops: "Na ten dzień nie ma jeszcze przystanków.", importSheet: "Importuj arkusz", sendByApi: "Wyślij przystanki przez API", nothingToPlan: "Każdy przystanek tego dnia jest na trasie.", noRoutes: "Tego dnia nie ma jeszcze tras.",
+  noStops: "Na ten dzień nie ma jeszcze przystanków.", importSheet: "Importuj arkusz", sendByApi: "Wyślij przystanki przez API", nothingToPlan: "Każdy przystanek tego dnia jest na trasie.", noRoutes: "Tego dnia nie ma jeszcze tras.", noMatch: "Nic tutaj nie pasuje do „{text}”.", clearSearch: "Wyczyść wyszukiwanie",
   assignDriver: "Przydziel kierowcę", assignVehicle: "Przydziel pojazd", reoptimize: "Optymalizuj ponownie", dispatch: "Wyślij", undispatch: "Wycofaj",
   markReady: "Oznacz jako gotową", exportRoute: "Eksportuj", print: "Drukuj", archive: "Archiwizuj", remove: "Usuń", cancel: "Anuluj", close: "Zamknij", save: "Zapisz",
   nobody: "Nikt", none: "Żaden", nobodyDrives: "brak kierowcy", calendar: "Kalendarz",

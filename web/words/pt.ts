@@ -11,7 +11,7 @@ export const pt: Words = {
   previousDay: "Dia anterior", nextDay: "Dia seguinte", today: "Hoje", search: "Procurar", live: "Em direto", asOf: "Às {time}", connecting: "A ligar…",
   notOnRoute: "Sem rota", routes: "Rotas", map: "Mapa", timeline: "Cronologia", layout: "Vista", board: "Quadro", list: "Lista",
   importStops: "Importar paragens", plan: "Planear", newRoute: "Nova rota", undo: "Anular", redo: "Refazer",
-  noStops: "Ainda não há paragens neste dia.", importSheet: "Importar uma folha de cálculo", sendByApi: "Enviar paragens pela API", nothingToPlan: "Todas as paragens deste dia estão numa rota.", noRoutes: "Ainda não há rotas neste dia.",
+  noStops: "Ainda não há paragens neste dia.", importSheet: "Importar uma folha de cálculo", sendByApi: "Enviar paragens pela API", nothingToPlan: "Todas as paragens deste dia estão numa rota.", noRoutes: "Ainda não há rotas neste dia.", noMatch: "Nada aqui corresponde a «{text}».", clearSearch: "Limpar a pesquisa",
   assignDriver: "Atribuir motorista", assignVehicle: "Atribuir veículo", reoptimize: "Reotimizar", dispatch: "Despachar", undispatch: "Retirar",
   markReady: "Marcar como pronta", exportRoute: "Exportar", print: "Imprimir", archive: "Arquivar", remove: "Eliminar", cancel: "Cancelar", close: "Fechar", save: "Guardar",
   nobody: "Ninguém", none: "Nenhum", nobodyDrives: "ninguém conduz", calendar: "Calendário",
