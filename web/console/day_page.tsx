@@ -1,9 +1,9 @@
 // The day: what is on no route, the routes, a map or a board or a list, and the time line.
 import { computed, signal, useComputed, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { daysLater, sayDay, sayWindow, secondsOf } from "../kit/times";
+import { daysLater, sayDay, secondsOf } from "../kit/times";
 import { useGrowing, useSeen } from "../kit/windowed";
-import { locale, t } from "../kit/words";
+import { locale, sayWindow, t } from "../kit/words";
 import { date, day, isLargeDay, isSearched, openRoute, search, shownRoutes, shownStops, shownUnrouted, soughtStops, today } from "./day";
 import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
@@ -18,7 +18,7 @@ import { RouteActions } from "./route_actions";
 import { isOverdue, progressOf, sayStatus, time } from "./route_items";
 import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isOwner, isViewer } from "./session";
-import { FINISHED, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
+import { FINISHED, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
 import { StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
 
@@ -198,7 +198,7 @@ function SoughtStops({ route }: { route: DayRoute }) {
   return (
     <>
       {indexes.map((index) => (
-        <p key={ids[index]} class="sought">{index + 1} <a href={`#/route/${route.id}/stop/${ids[index]}`}>{names[index] || t("stop")}</a> <strong>{time(updatedArrivals[index] ?? plannedArrivals[index])}</strong> <small>{sayStopStatus(statuses[index]!)}</small></p>
+        <p key={ids[index]} class="sought">{index + 1} <a href={`#/route/${route.id}/stop/${ids[index]}`}>{nameByNumber(names[index], index + 1)}</a> <strong>{time(updatedArrivals[index] ?? plannedArrivals[index])}</strong> <small>{sayStopStatus(statuses[index]!)}</small></p>
       ))}
     </>
   );
@@ -240,7 +240,7 @@ function Lane({ route }: { route: DayRoute }) {
       <h3><a href={`#/route/${route.id}`}>{route.name}</a> <small>{progressOf(route).join("/")}</small></h3>
       <ol class="stops">
         {indexes.slice(0, made).map((index) => (
-          <StopItem key={ids[index]} number={index + 1} name={names[index] || String(index + 1)} href={`#/route/${route.id}/stop/${ids[index]}`} isLate={late[index]!}
+          <StopItem key={ids[index]} number={index + 1} name={nameByNumber(names[index], index + 1)} href={`#/route/${route.id}/stop/${ids[index]}`} isLate={late[index]!}
             mayMove={!FINISHED.has(statuses[index]!)} moved={movedFrom(route, index)}>
             <small><strong>{time(updatedArrivals[index])}</strong></small>
           </StopItem>
@@ -262,7 +262,7 @@ function StopTable() {
           {rows.slice(0, made).map(({ route, id, index }) => (
             <tr key={id} class={route.stops.late[index] ? "late" : ""}>
               <td>{route.name} {index + 1}</td>
-              <td><a href={`#/route/${route.id}/stop/${id}`}>{route.stops.names[index] || index + 1}</a></td>
+              <td><a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a></td>
               <td><strong>{time(route.stops.updatedArrivals[index])}</strong></td>
               <td class="soft">{time(route.stops.plannedArrivals[index])}</td>
               <td>{sayStopStatus(route.stops.statuses[index]!)}{route.lateness[id] && ` · ${t("minutesLate", { minutes: Math.ceil(secondsOf(route.lateness[id]) / 60) })}`}</td>
