@@ -284,7 +284,7 @@ function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) 
       <h3>{t("proposal")}</h3>
       <ProposalMap routes={drawn} loose={loose} chosen={chosen} />
       {plan.statistics?.estimated && <p class="warn">{t("estimate")}</p>}
-      <table>
+      <table class="figures">
         <thead><tr><th>{t("vehicles")}</th><th>{t("stops")}</th><th>{t("from")}</th><th>{t("to")}</th><th>km</th></tr></thead>
         <tbody>{plan.routes.map((route, number) => (
           <tr key={route.vehicle}>
