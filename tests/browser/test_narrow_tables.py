@@ -35,8 +35,6 @@ def sign_in(page: Page, office: Office, place: str) -> None:
 
 def test_headers_of_tables_are_whole_on_a_phone(house: House, office: Office) -> None:
     accept(office, "narrow@example.com")
-    hook = {"url": "https://example.com/a/rather/long/place/of/hooks", "topic": "ROUTE_CREATED"}
-    office.http.post("/webhook-subscriptions", json=hook)
     office.post("/drivers", {"firstName": "Dana", "phone": "+14105550123"})
     with reading(house, "de-DE", width=390) as page:
         sign_in(page, office, "settings/members")
