@@ -4,7 +4,7 @@ import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
 import { complain, day, readAll, report, trouble } from "./day";
 import { get, planner, send } from "./session";
-import type { Route } from "./shapes";
+import { nameByNumber, type Route } from "./shapes";
 
 const MOST_KEPT = 50;
 
@@ -78,7 +78,7 @@ const isAway = ({ kind }: Refusal) => kind === "away" || kind === "limited";
 function nameOf(id: string): string {
   for (const route of day.value?.routes ?? []) {
     const at = route.stops.ids.indexOf(id);
-    if (at >= 0) return route.stops.names[at] ?? "";
+    if (at >= 0) return nameByNumber(route.stops.names[at], at + 1);
   }
   return day.value?.unrouted.stops.find((stop) => stop.importedStopId === id)?.name ?? "";
 }

@@ -1,8 +1,8 @@
 // What would help a route with late stops. Each change was tried by the service before it is offered,
 // and is made as when a planner makes it by hand, so that it can be taken back.
 import { Refusal, type Violation } from "../kit/http";
-import { sayWindow, secondsOf, type TimeWindow } from "../kit/times";
-import { t } from "../kit/words";
+import { secondsOf, type TimeWindow } from "../kit/times";
+import { sayWindow, t } from "../kit/words";
 import { day, versionOf, type PlaceTimes } from "./day";
 import { moveAsked } from "./dialogs";
 import { change, putInOrder, routeNamed } from "./edits";

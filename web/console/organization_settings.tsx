@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "../kit/http";
 import { locale, t } from "../kit/words";
 import { notice, report } from "./day";
-import { LANGUAGES } from "./messages_settings";
+import { LANGUAGES, nameOfLanguage } from "./messages_settings";
 import { readPlace, sayPlace } from "./place";
 import { get, isOwner, isViewer, send, session, type Organization } from "./session";
 
@@ -55,9 +55,6 @@ function CheckedField({ name, label, troubles, hint, children }: CheckedFieldPro
     </div>
   );
 }
-
-// Each language by its name in the language of the console.
-const nameOfLanguage = (code: string) => new Intl.DisplayNames([locale.value], { type: "language" }).of(code) ?? code;
 
 function OrganizationForm({ given, mayEdit, saved }: FormProps) {
   const [name, setName] = useState(given.name);

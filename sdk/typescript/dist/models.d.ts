@@ -329,6 +329,7 @@ export interface DayRoute {
     "plannedEnd"?: string;
     "expectedEnd"?: string;
     "late": number;
+    "lateness": Record<string, string>;
     "estimated": boolean;
     "stops": StopColumns;
 }

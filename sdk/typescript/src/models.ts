@@ -388,6 +388,7 @@ export interface DayRoute {
   "plannedEnd"?: string;
   "expectedEnd"?: string;
   "late": number;
+  "lateness": Record<string, string>;
   "estimated": boolean;
   "stops": StopColumns;
 }

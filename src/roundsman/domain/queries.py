@@ -65,7 +65,7 @@ class ListRoutes(Model):
 
 
 class SearchDay(Model):
-    """What is searched for in a day: a part of what `domain.search_text` says."""
+    """What is searched for in a day: a part of what `domain.search_text` says of a day."""
 
     text: Line
 

@@ -590,6 +590,7 @@ DayRoute = TypedDict(
         "plannedEnd": "NotRequired[str]",
         "expectedEnd": "NotRequired[str]",
         "late": "int",
+        "lateness": "dict[str, str]",
         "estimated": "bool",
         "stops": "StopColumns",
     },
