@@ -1,6 +1,5 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 from tests.api.conftest import World
@@ -275,21 +274,3 @@ def test_a_route_shows_the_driver_and_dispatches_only_to_an_active_one(world: Wo
     do(world, id_, "archive")
     refused = world.client.post("/routes", {"start": start, "driverId": id_})
     assert (refused.status_code, refused.json()["code"]) == (400, 9)
-
-
-@pytest.mark.parametrize(
-    "written", ["+1 410 555 0123", "+1 (410) 555-0123", "001 410.555/0123", "tel:+1-410-555-0123"]
-)
-def test_a_phone_number_is_taken_as_people_write_it_wherever_one_is(
-    world: World, written: str
-) -> None:
-    kept = "+14105550123"
-    made = world.client.post("/drivers", {"firstName": "Dana", "phone": written})
-    assert made.json()["driver"]["phone"] == kept
-    changed = {"organization": {"phone": written}, "updateMask": "phone"}
-    assert world.client.send("PATCH", "/organization", json=changed).json()["phone"] == kept
-    stop = {"coordinates": {"latitude": 39.29, "longitude": -76.6}, "contact": {"phone": written}}
-    (imported,) = world.client.post("/stops/imports", [stop]).json()["stops"]
-    assert imported["contact"]["phone"] == kept
-    found = world.client.get(f"/privacy/exports?query.phone={quote(written)}").json()
-    assert [one["id"] for one in found["importedStops"]] == [imported["id"]]

@@ -1,6 +1,7 @@
 // What is kept of somebody, erasing it, what became of erasures, and for how long data are kept.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
+import { phoneOf } from "../kit/phones";
 import { sayDay, sayTime, dayAt } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { notice, report } from "./day";
@@ -85,13 +86,14 @@ function Person({ drivers, erased }: { drivers: RouteDriver[]; erased: () => voi
       show();
     };
     const driver = drivers.find((one) => kind === "driverId" && one.id === value);
-    const who = { kind, value, name: driver ? nameOfDriver(driver) : value };
+    const sought = kind === "phone" ? phoneOf(value) : value;
+    const who = { kind, value: sought, name: driver ? nameOfDriver(driver) : sought };
     if (driver) {
       setFound({ who, kept: null });
       return;
     }
     setBusy(true);
-    await get<Kept>(`/privacy/exports?query.${kind}=${encodeURIComponent(value)}`).then(
+    await get<Kept>(`/privacy/exports?query.${kind}=${encodeURIComponent(sought)}`).then(
       (kept) => { answered(() => { setFound({ who, kept }); }); },
       (error: unknown) => { answered(() => { setTrouble(error instanceof Error ? error.message : String(error)); }); },
     );

@@ -4,14 +4,13 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from roundsman.domain.model import SENT, UNSET, Line, Model, UnsetType
+from roundsman.domain.model import UNSET, Line, Model, UnsetType
 
 type Phone = Annotated[
     str,
     Meta(
         pattern=r"^(\+[1-9][0-9]{1,14})?$",
         description="a phone number in E.164 form, such as +14105550123",
-        extra_json_schema={SENT: {"x-written-as": "phone"}},
     ),
 ]
 type Email = Annotated[

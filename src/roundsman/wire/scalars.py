@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from datetime import datetime
 from enum import Enum
 from typing import Any
@@ -12,7 +11,6 @@ from msgspec import inspect
 from msgspec.structs import replace
 
 from roundsman.kit.durations import DURATION_PATTERN, format_duration, parse_duration
-from roundsman.kit.loading import load
 from roundsman.kit.timestamps import parse_timestamp
 from roundsman.wire.problems import Problems
 
@@ -148,27 +146,13 @@ def narrow_range(info: inspect.Type, schema: Mapping[str, Any]) -> inspect.Type:
 
 
 def narrow(read: Reader, schema: Mapping[str, Any]) -> Reader:
-    """Return a reader that heeds what only a description says: decimals, years, phone numbers."""
-    if schema.get("x-written-as") == "phone":
-        return _as_phone(read)
+    """Return a reader that refuses what only a description says: more decimals, other years."""
     if "multipleOf" in schema:
         return _in_steps(read, schema["multipleOf"])
     if "x-minimum" in schema:
         first, last = (parse_timestamp(schema[name]) for name in ("x-minimum", "x-maximum"))
         return _between(read, first, last)
     return read
-
-
-def _as_phone(read: Reader) -> Reader:
-    def read_phone(value: Any, problems: Problems) -> object:
-        if not isinstance(value, str) or value[1:].isdigit() or not value:
-            return read(value, problems)
-        with suppress(ValueError):
-            # Numbers of all countries take a while to load: once somebody writes one with spaces.
-            value = load("roundsman.kit.phones:parse_phone")(value, "")
-        return read(value, problems)
-
-    return read_phone
 
 
 def _between(read: Reader, first: datetime, last: datetime) -> Reader:
