@@ -74,6 +74,11 @@ def floor_to_minute(instant: datetime) -> datetime:
     return instant - timedelta(seconds=instant.second, microseconds=instant.microsecond)
 
 
+def ceil_to_second(instant: datetime) -> datetime:
+    """Return the next full second, or the instant where it is one."""
+    return instant + timedelta(microseconds=-instant.microsecond % 1_000_000)
+
+
 def _bound(bound: TimeOfDay | UnsetType) -> str:
     if isinstance(bound, UnsetType):
         return ""
