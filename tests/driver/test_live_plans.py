@@ -134,6 +134,82 @@ def on_the_road(world: World, door: Application, count: int = 6) -> tuple[Device
     return device, ids
 
 
+def two_on_the_road(world: World, door: Application) -> tuple[str, str, list[str]]:
+    """Leave with two routes, each in its own part of town; the first has done one of four stops."""
+    device = sign_up(world, door)
+    near = [{"coordinates": at(39.10 - north / 100)} for north in range(4)]
+    far = [{"coordinates": at(39.60 + north / 100)} for north in range(3)]
+    ids = import_stops(world, *near, *far)
+    other = a_route(world, ids[4:], driverId=device.driver_id)
+    ill = a_route(world, ids[:4], driverId=device.driver_id)
+    for route in (other, ill):
+        assert world.client.post(f"/routes/{route}/dispatch", {}).status_code == 200
+    world.clock.advance(minutes=30)
+    for route in (other, ill):
+        device.route_id = route
+        device.done("ROUTE_STARTED")
+    world.clock.advance(minutes=1)
+    device.done("STOP_DELIVERED", stopId=stop_ids(world, ill)["s0"])
+    return ill, other, ids[1:4]
+
+
+def at(latitude: float) -> Json:
+    return {"latitude": latitude, "longitude": -76.61}
+
+
+def test_a_driver_who_falls_ill_on_the_road_gives_away_the_next_stop_too(
+    world: World, door: Application
+) -> None:
+    ill, other, ahead = two_on_the_road(world, door)
+    stops = [{"importedStopId": id_, "excludedVehicles": [ill]} for id_ in ahead]
+    routes = [{"routeId": ill}, {"routeId": other, "lock": "SEQUENCE"}]
+    done = replan(world, routes, stops=stops)
+    # It would cost less to leave all of them with the driver who is near: a rule is no price.
+    assert done["unassigned"] == []
+    assert served(done)[ill] == []
+    assert apply(world, done).status_code == 200
+    assert names(world, ill) == ["s0"]
+    assert sorted(names(world, other)) == ["s1", "s2", "s3", "s4", "s5", "s6"]
+
+
+def test_a_next_stop_that_may_stay_is_kept_before_one_that_may_not(
+    world: World, door: Application
+) -> None:
+    ill, other, ahead = two_on_the_road(world, door)
+    routes = [{"routeId": ill}, {"routeId": other, "lock": "SEQUENCE"}]
+    stops = [{"importedStopId": ahead[1], "excludedVehicles": [ill]}]
+    done = replan(world, routes, stops=stops)
+    assert served(done)[ill][0] == "s1"
+    assert "s2" in served(done)[other]
+
+
+def test_what_keeps_a_stop_where_it_may_not_be_is_refused(world: World, door: Application) -> None:
+    ill, other, ahead = two_on_the_road(world, door)
+    stops = [{"importedStopId": id_, "excludedVehicles": [ill]} for id_ in ahead]
+
+    def ask(said: Json, **options: Json) -> Any:
+        body = {"routes": [{"routeId": ill, **said}, {"routeId": other}], "stops": stops}
+        return world.client.post("/plans", {**body, "options": {**OPTIONS, **options}})
+
+    for said, kind, count in (
+        ({"keepFirst": 1}, "keepFirst", 1),
+        ({"keepFirst": 2}, "keepFirst", 2),
+        ({"lock": "VEHICLE"}, "lock", 3),
+    ):
+        refused = ask(said)
+        assert refused.json()["code"] == 9
+        assert violations(refused) == [(kind, id_) for id_ in ahead[:count]]
+        assert f"may not be on {ill}" in refused.text
+    few = ask({}, maxMovedStops=2)
+    assert violations(few) == [("maxMovedStops", ahead[0])]
+    assert ask({"keepFirst": 0}, maxMovedStops=3).status_code == 200
+    locked = stop_ids(world, ill)["s2"]
+    body = {"routeStop": {"locked": True}, "updateMask": "locked"}
+    answer = world.client.send("PATCH", f"/routes/{ill}/stops/{locked}", json=body)
+    assert answer.status_code == 200
+    assert violations(ask({})) == [("locked", ahead[1])]
+
+
 def stop_ids(world: World, route: str) -> dict[str, str]:
     shown = world.client.get(f"/routes/{route}").json()
     return {stop["clientStopId"]: stop["id"] for stop in shown["stops"]}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.routing.test_ordering import MORNING, route_of, stop, window
+from tests.routing.test_ordering import MORNING, plan, route_of, stop, window
 
 from roundsman.domain.errors import NotFound
 from roundsman.domain.model import UNSET
@@ -84,7 +84,11 @@ def test_a_stop_that_is_in_time_says_how_much_there_is_to_spare() -> None:
     assert isinstance(found.slack_seconds, int)
     assert found.slack_seconds == found.planned_slack_seconds
     assert found.slack_seconds > 3600
-    assert "in time with" in found.sentence
+    open_now = (window((7, 0), (9, 0)),)
+    found = explain_stop(timed(stop("a", 2, time_windows=open_now)), "rst-a")
+    # Of 54 minutes and 55 seconds a dispatcher may use 54 minutes: 55 would be late.
+    assert found.slack_seconds == 3295
+    assert "is expected at 08:05, in time with 54 min to spare" in found.sentence
     free = explain_stop(timed(stop("a", 2)), "rst-a")
     assert free.slack_seconds is UNSET
     assert free.sentence.endswith("has no window to miss.")
@@ -107,6 +111,68 @@ def test_a_stop_done_out_of_order_is_called_so() -> None:
     found = explain_stop(route, "rst-c")
     assert ("ORDER", "rst-a") in {(kind, id_) for kind, id_, _ in parts(found)}
     assert sum(seconds for *_, seconds in parts(found)) == found.delay_seconds
+
+
+def test_who_arrives_before_a_window_waits_and_is_not_said_to_be_expected_then() -> None:
+    for windows, said in (
+        ((window((14, 0), (19, 0)),), "14:00\N{EN DASH}19:00"),
+        ((window((14, 0), None),), "from 14:00"),
+    ):
+        found = explain_stop(timed(stop("a", 2, time_windows=windows)), "rst-a")
+        assert found.sentence == (
+            'The driver is expected at "a" at 08:05 and waits until 14:00 for its window to open '
+            f"({said})."
+        )
+    early = finishes(left(timed(stop("a", 2, time_windows=windows))), "rst-a", 0)
+    words = explain_stop(early, "rst-a").sentence
+    assert words.startswith('"a" was done at 08:06, before its window opened (from 14:00).')
+
+
+def test_minutes_in_a_sentence_add_up_to_the_minutes_between_its_times() -> None:
+    route = left(timed(stop("a", 2), stop("b", 4), stop("c", 6)), late=5.05)
+    route = finishes(finishes(route, "rst-a", 8.05), "rst-b", 3.4)
+    found = explain_stop(route, "rst-c")
+    assert found.delay_seconds == 204
+    assert found.sentence == (
+        '"c" is expected at 08:20 and has no window to miss. It was planned for 08:17 and is 3 min '
+        'behind the plan: 5 min by leaving late, 3 min lost on the way to "a" and there and '
+        '5 min made up on the way to "b" and there.'
+    )
+
+
+def test_a_stop_done_before_others_that_were_to_come_first_is_out_of_order() -> None:
+    route = left(timed(stop("a", 2), stop("b", 4), stop("c", 6)))
+    route = done(route, "rst-c", MORNING + timedelta(minutes=14))
+    assert [kind for kind, *_ in parts(explain_stop(route, "rst-c"))] == ["ORDER", "SERVICE"]
+    assert 'by doing "c" out of order' in explain_stop(route, "rst-c").sentence
+
+
+def test_a_plan_made_anew_on_the_road_begins_with_what_was_driven() -> None:
+    route = left(timed(stop("a", 2), stop("b", 4), stop("c", 6)), late=5)
+    now = MORNING + timedelta(minutes=12)
+    route = done(route, "rst-c", now)
+    route = replace(plan(route, now).route, replanned_at=now)
+    route = time_route(route, ROADS).route
+    assert [one.id for one in route.stops] == ["rst-c", "rst-b", "rst-a"]
+    last = explain_stop(route, "rst-a")
+    said = [(part.kind.value, part.stop_id or "", part.seconds) for part in last.plan]
+    assert said[:3] == [("DEPARTURE", "", 300), ("TRAVEL", "rst-c", 360), ("SERVICE", "rst-c", 60)]
+    assert [step[:2] for step in said[3:]] == [
+        ("TRAVEL", "rst-b"), ("SERVICE", "rst-b"), ("TRAVEL", "rst-a"),
+    ]  # fmt: skip
+    assert isinstance(last.planned_arrival, datetime)
+    assert sum(seconds for *_, seconds in said) == (last.planned_arrival - MORNING).total_seconds()
+    # The stop that was planned last is explained by the plan that it was done from.
+    first = explain_stop(route, "rst-c")
+    assert ("ORDER", "rst-c") in {(kind, id_) for kind, id_, _ in parts(first)}
+    assert all(part.seconds > 0 for part in (*last.plan, *first.plan))
+    # What is done since is behind the new plan, not behind the one before.
+    b = route.find_stop("rst-b").planned_arrival
+    assert isinstance(b, datetime)
+    route = done(route, "rst-b", b + timedelta(minutes=4))
+    assert parts(explain_stop(route, "rst-b")) == [
+        ("VISIT", "rst-b", 180), ("SERVICE", "rst-b", 60),
+    ]  # fmt: skip
 
 
 def test_without_a_departure_nothing_is_planned_and_stops_without_a_name_have_a_number() -> None:

@@ -127,6 +127,27 @@ def advice_on(route: Route, now: datetime = MORNING - timedelta(days=1)) -> Any:
     )
 
 
+@pytest.mark.spec("decisions §7")
+@pytest.mark.parametrize("fraction", [0, 1, 500_000, 999_999])
+def test_a_fraction_of_a_second_at_the_departure_takes_no_end_off_a_window(fraction: int) -> None:
+    leaves = MORNING + timedelta(microseconds=fraction)
+    closing = stop("closing", 8, time_windows=(window((7, 0), (8, 1)),))
+    late = advice_on(route_of(closing, scheduled_for=leaves))
+    widened = next(one for one in late.changes if one.kind.value == "timeWindows")
+    (after,) = widened.time_windows
+    assert after.start == TimeOfDay(hours=7)
+    assert after.end.seconds == 0
+    assert "to 7:00\N{EN DASH}8:" in widened.description
+    added = after.end.hours * 60 + after.end.minutes - 8 * 60 - 1
+    assert f"by {added} min" in widened.description
+    # The smallest that helps: a minute less is refused.
+    one_less = replace(after, end=replace(after.end, minutes=after.end.minutes - 1))
+    at = route_of(replace(closing, time_windows=(after,)), scheduled_for=leaves)
+    assert plan(at).violations == ()
+    at = route_of(replace(closing, time_windows=(one_less,)), scheduled_for=leaves)
+    assert [one.type for one in plan(at).violations] == ["timeWindows"]
+
+
 @pytest.mark.spec("decisions §12")
 def test_a_window_is_of_the_day_that_it_is_at_the_stop_when_the_route_leaves() -> None:
     # 4:30 UTC on the second is 0:30 in Baltimore, and 23:30 the day before in Chicago.

@@ -266,8 +266,11 @@ class PlanRouteChoice(Model):
 
     route_id: Id
     lock: RouteLock = RouteLock.NONE
-    keep_first: Annotated[int, Meta(ge=0, le=500)] = 1
-    """So many of the next stops of a started route stay in front."""
+    keep_first: Annotated[int, Meta(ge=0, le=500)] | UnsetType = UNSET
+    """So many of the next stops of a started route stay in front.
+
+    It is 1 where nothing is said, but no stop stays that may not be on the route.
+    """
 
 
 class BalanceBy(StrEnum):

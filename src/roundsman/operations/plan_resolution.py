@@ -25,6 +25,7 @@ from roundsman.domain.plan_draft import (
 from roundsman.domain.planned_days import is_planned
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration, whole_seconds
+from roundsman.operations.plan_exclusions import release_excluded_stops
 from roundsman.operations.plan_pins import Pins, refuse_impossible_pins
 from roundsman.operations.plan_vehicles import FoundVehicle, find_wrong_vehicles, resolve_vehicles
 from roundsman.operations.stops_to_plan import FoundStop
@@ -71,11 +72,12 @@ def resolve(
     violations += unknown
     if violations:
         raise InvalidArgument(f"{violations[0].field} {violations[0].description}", violations)
-    refuse_impossible_pins(planned, resolved)
     options = request.options
+    vehicles_to_plan = release_excluded_stops(planned, resolved, routes, options.max_moved_stops)
+    refuse_impossible_pins(planned, vehicles_to_plan)
     return DayToPlan(
         stops=tuple(planned),
-        vehicles=tuple(resolved),
+        vehicles=vehicles_to_plan,
         moves=options.moves or moves_of(options.effort, len(planned)),
         max_seconds=options.max_seconds,
         seed=options.seed,
@@ -140,7 +142,7 @@ def _override(
         stop,
         loads={**stop.loads, **(said.loads or {})},
         required_skills=said.required_skills or stop.required_skills,
-        vehicles=choice.allowed if stop.vehicles is UNSET else stop.vehicles,
+        vehicles=_both(stop.vehicles, choice.allowed),
         preferred_vehicles=choice.preferred,
         pinned_vehicle=vehicle,
         pinned_position=position,
@@ -150,6 +152,16 @@ def _override(
         lateness_cost_per_hour=soft.lateness_cost_per_hour or 0.0,
         max_lateness_seconds=_seconds_of(soft.max_lateness),
     )
+
+
+def _both(
+    stays_on: tuple[int, ...] | UnsetType, allowed: tuple[int, ...] | UnsetType
+) -> tuple[int, ...] | UnsetType:
+    if isinstance(stays_on, UnsetType):
+        return allowed
+    if isinstance(allowed, UnsetType):
+        return stays_on
+    return tuple(sorted({*stays_on} & {*allowed}))
 
 
 def _seconds_of(lateness: Duration | UnsetType) -> int:

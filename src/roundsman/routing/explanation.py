@@ -8,6 +8,7 @@ adds is the difference to the place before, so that all parts add up to the whol
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.route import Route
@@ -18,9 +19,11 @@ from roundsman.planning.schedule import begin_service
 from roundsman.routing.route_problem import LAST_SECOND, service_seconds, windows_on_axis
 from roundsman.routing.wording import (
     describe_duration,
+    describe_slack,
     describe_time,
     describe_windows,
     floor_to_minute,
+    share_minutes,
 )
 
 _SECOND = timedelta(seconds=1)
@@ -73,19 +76,72 @@ def _seconds(span: timedelta) -> int:
 
 
 def _plan(route: Route, stop: RouteStop) -> Iterator[TimePart]:
-    """Yield what the time from the departure to the planned arrival is spent on."""
-    left = route.departure()
-    for visited in route.stops:
-        arrival = visited.planned_arrival
-        if isinstance(arrival, UnsetType) or isinstance(left, UnsetType):
-            continue
-        yield from _part(TimeKind.TRAVEL, visited, _seconds(arrival - left))
-        if visited.id == stop.id:
-            return
-        waiting, service = _waiting(route, visited, arrival), service_seconds(visited)
+    """Yield what the time from the departure to the planned arrival is spent on.
+
+    Stops count in the order in which they were planned, whatever was done first. Where the stop was
+    planned anew on the road, what had been driven by then comes first, as it was driven.
+    """
+    departs, planned = route.departure(), stop.planned_arrival
+    if isinstance(departs, UnsetType) or isinstance(planned, UnsetType):
+        return
+    left, driven = _driven(route, departs) if not _was_before_replan(route, stop) else (0, [])
+    yield from driven
+    due = _seconds(planned - departs)
+    places = [*_planned_before(route, stop, departs), (due, stop)]
+    for (at, visited), (until, _) in pairwise(places):
+        yield from _part(TimeKind.TRAVEL, visited, at - left)
+        waiting = min(_waiting(route, visited, departs + _SECOND * at), until - at)
+        service = min(service_seconds(visited), until - at - waiting)
         yield from _part(TimeKind.WAITING, visited, waiting)
         yield from _part(TimeKind.SERVICE, visited, service)
-        left = arrival + _SECOND * (waiting + service)
+        left = at + waiting + service
+    yield from _part(TimeKind.TRAVEL, stop, due - left)
+
+
+def _driven(route: Route, departs: datetime) -> tuple[int, list[TimePart]]:
+    """Return until when a route was driven that was then planned anew, and what that consists of.
+
+    The moment of a done stop is its end; before that it took as long as it was to.
+    """
+    parts: list[TimePart] = []
+    left = 0
+    if isinstance(route.replanned_at, datetime) and isinstance(route.start.updated_start, datetime):
+        left = _seconds(route.start.updated_start - departs)
+        parts += _part(TimeKind.DEPARTURE, None, left)
+    for visited in route.done_stops():
+        if not _was_before_replan(route, visited) or isinstance(visited.updated_arrival, UnsetType):
+            continue
+        ends = max(left, _seconds(visited.updated_arrival - departs))
+        service = min(service_seconds(visited), ends - left)
+        parts += _part(TimeKind.TRAVEL, visited, ends - left - service)
+        parts += _part(TimeKind.SERVICE, visited, service)
+        left = ends
+    return left, parts
+
+
+def _planned_before(
+    route: Route, stop: RouteStop, departs: datetime
+) -> Sequence[tuple[int, RouteStop]]:
+    """Return the stops that the same plan has before one, and when it reaches them, in order."""
+    due, position = stop.planned_arrival, route.stops.index(stop)
+    is_before_replan = _was_before_replan(route, stop)
+    before = [
+        (other.planned_arrival, index)
+        for index, other in enumerate(route.stops)
+        if isinstance(other.planned_arrival, datetime)
+        and _was_before_replan(route, other) is is_before_replan
+    ]
+    return [
+        (_seconds(at - departs), route.stops[index])
+        for at, index in sorted(before)
+        if isinstance(due, datetime) and (at, index) < (due, position)
+    ]
+
+
+def _was_before_replan(route: Route, stop: RouteStop) -> bool:
+    """Say whether a stop was done before the route was planned anew: it was planned otherwise."""
+    anew, at = route.replanned_at, stop.updated_arrival
+    return stop.is_done() and isinstance(anew, datetime) and isinstance(at, datetime) and at <= anew
 
 
 def _part(kind: TimeKind, stop: RouteStop | None, seconds: int) -> Iterator[TimePart]:
@@ -111,9 +167,10 @@ def _delays(route: Route, stop: RouteStop) -> Iterator[TimePart]:
     """Yield what the delay of a stop consists of."""
     if not route.is_started():
         return
-    # What is ahead may have been timed anew since, from where the driver was: the past is over.
-    is_anew = isinstance(route.replanned_at, datetime) and not stop.is_done()
-    done = () if is_anew else route.done_stops()
+    # What was planned anew since, from where the driver was, is not late by what was before.
+    is_before_replan = _was_before_replan(route, stop)
+    is_anew = isinstance(route.replanned_at, datetime) and not is_before_replan
+    done = [one for one in route.done_stops() if _was_before_replan(route, one) is is_before_replan]
     behind = _Behind(0) if is_anew else _behind_at_start(route)
     yield from _part(TimeKind.DEPARTURE, None, behind.seconds)
     for visited in (*done, *route.open_stops()):
@@ -150,6 +207,7 @@ def _pass_by(
         stay = waiting + service_seconds(stop)
         here = _Behind(_seconds(updated - planned) - stay, planned)
         is_in_order = before.planned is None or before.planned <= planned
+        is_in_order = is_in_order and not _overtakes(route, stop, planned, updated)
         kind = TimeKind.VISIT if is_in_order else TimeKind.ORDER
         parts = [*_part(kind, stop, here.seconds - before.seconds)]
         return here, [*parts, *_part(TimeKind.SERVICE, stop, stay)] if is_last else parts
@@ -158,6 +216,15 @@ def _pass_by(
     waits = 0 if is_last else _waiting(route, stop, updated) - waiting
     parts += _part(TimeKind.WAITING, stop, waits)
     return _Behind(at_door + waits, planned), parts
+
+
+def _overtakes(route: Route, stop: RouteStop, planned: datetime, done_at: datetime) -> bool:
+    """Say whether a stop was done before one that was to be reached earlier."""
+    return any(
+        here[0] < planned and not (other.is_done() and here[1] <= done_at)
+        for other in route.stops
+        if other.id != stop.id and (here := _known(other)) is not None
+    )
 
 
 def _known(stop: RouteStop) -> tuple[datetime, datetime] | None:
@@ -173,13 +240,28 @@ def _with_sentence(
     departs = route.departure() or came
     at = describe_time(floor_to_minute(came), stop.planned_coordinates, departs)
     name = _name(route, stop)
-    said = f"{name} was done at {at}" if stop.is_done() else f"{name} is expected at {at}"
-    sentences = [f"{said}{_words_of_windows(stop, found)}."]
-    if found.delays and found.delay_seconds and not stop.is_done():
-        sentences.append(_words_of_delay(route, stop, departs, found))
+    begun = came - _SECOND * service_seconds(stop) if stop.is_done() else came
+    waiting = _waiting(route, stop, begun)
+    if waiting and stop.is_done():
+        sentences = [
+            f"{name} was done at {at}, before its window opened ({describe_windows(stop)})."
+        ]
+    elif waiting:
+        begins = floor_to_minute(came + _SECOND * waiting)
+        opens = describe_time(begins, stop.planned_coordinates, departs)
+        windows = describe_windows(stop)
+        first = f"The driver is expected at {name} at {at} and waits until {opens} for its window "
+        sentences = [f"{first}to open ({windows})."]
+    else:
+        said = f"{name} was done at {at}" if stop.is_done() else f"{name} is expected at {at}"
+        sentences = [f"{said}{_words_of_windows(stop, found)}."]
+    behind = _minutes_behind(found, came)
+    if found.delays and behind and not stop.is_done():
+        sentences.append(_words_of_delay(route, stop, departs, found, behind))
     elif stop.is_done() and found.delays:
         causes = [part for part in found.delays if part.kind is not TimeKind.SERVICE]
-        sentences += [f"On the way: {_listed(route, causes)}."] if causes else []
+        words = _listed(route, causes, round(sum(part.seconds for part in causes) / 60))
+        sentences += [f"On the way: {words}."] if words else []
     if found.lateness_seconds and _is_late_by_plan(found):
         sentences.append(_words_of_plan(route, departs, found))
     return StopExplanation(
@@ -198,45 +280,69 @@ def _words_of_windows(stop: RouteStop, found: StopExplanation) -> str:
         late = describe_duration(found.lateness_seconds)
         return f", {late} after its last window closes ({describe_windows(stop)})"
     if isinstance(found.slack_seconds, int):
-        left = describe_duration(found.slack_seconds)
+        left = describe_slack(found.slack_seconds)
         return f", in time with {left} to spare ({describe_windows(stop)})"
     return " and has no window to miss"
 
 
+def _minutes_behind(found: StopExplanation, came: datetime) -> int:
+    """Return the minutes between the times that the sentence says, which are full minutes."""
+    due = found.planned_arrival or came
+    return round((floor_to_minute(came) - floor_to_minute(due)).total_seconds() / 60)
+
+
 def _words_of_delay(
-    route: Route, stop: RouteStop, departs: datetime, found: StopExplanation
+    route: Route, stop: RouteStop, departs: datetime, found: StopExplanation, behind: int
 ) -> str:
     due = found.planned_arrival or departs
     planned = describe_time(floor_to_minute(due), stop.planned_coordinates, departs)
-    off = describe_duration(abs(found.delay_seconds))
-    side = "behind" if found.delay_seconds > 0 else "ahead of"
-    causes = _listed(route, found.delays)
+    off = describe_duration(abs(behind) * 60)
+    side = "behind" if behind > 0 else "ahead of"
+    causes = _listed(route, found.delays, behind)
     return f"It was planned for {planned} and is {off} {side} the plan: {causes}."
 
 
 def _words_of_plan(route: Route, departs: datetime, found: StopExplanation) -> str:
     late = describe_duration(-(found.planned_slack_seconds or 0))
     left = describe_time(floor_to_minute(departs), route.start.coordinates, departs)
-    spent = dict.fromkeys((TimeKind.TRAVEL, TimeKind.WAITING, TimeKind.SERVICE), 0)
+    spent = dict.fromkeys((TimeKind.TRAVEL, TimeKind.SERVICE), 0)
+    others = []
     for part in found.plan:
-        spent[part.kind] += part.seconds
+        if part.kind in spent:
+            spent[part.kind] += part.seconds
+        else:
+            others.append(part)
     words = {TimeKind.TRAVEL: "on the road", TimeKind.SERVICE: "of service at stops before"}
-    whole = [f"{describe_duration(spent[kind])} {words[kind]}" for kind in words if spent[kind]]
-    waits = [part for part in found.plan if part.kind is TimeKind.WAITING]
-    whole += [_cause(route, part) for part in sorted(waits, key=_size)[:_MOST_NAMED]]
+    greatest = sorted(others, key=_size)[:_MOST_NAMED]
+    minutes = share_minutes(
+        [*spent.values(), *(part.seconds for part in greatest)],
+        round(sum((*spent.values(), *(part.seconds for part in greatest))) / 60),
+    )
+    whole = [
+        f"{describe_duration(60 * size)} {words[kind]}"
+        for kind, size in zip(spent, minutes, strict=False)
+        if size
+    ]
+    whole += [
+        _cause(route, part, size)
+        for part, size in zip(greatest, minutes[len(spent) :], strict=True)
+        if size
+    ]
     then = f", then {_joined(whole)}" if whole else ""
     return f"The plan itself has it {late} late: it leaves at {left}{then}."
 
 
-def _listed(route: Route, parts: Sequence[TimePart]) -> str:
-    """Return the greatest parts in words, and what is left of them."""
+def _listed(route: Route, parts: Sequence[TimePart], total: int) -> str:
+    """Return the greatest parts in words, and what is left of them, in minutes that add up."""
     greatest = sorted(parts, key=_size)[:_MOST_NAMED]
-    causes = [_cause(route, part) for part in parts if part in greatest]
+    named = [part for part in parts if part in greatest]
     rest = sum(part.seconds for part in parts if part not in greatest)
-    if rest:
-        side = "lost" if rest > 0 else "made up"
-        causes.append(f"{describe_duration(abs(rest))} {side} elsewhere")
-    return _joined(causes)
+    *minutes, elsewhere = share_minutes([*(part.seconds for part in named), rest], total)
+    causes = [_cause(route, part, size) for part, size in zip(named, minutes, strict=True) if size]
+    if elsewhere:
+        side = "lost" if elsewhere > 0 else "made up"
+        causes.append(f"{describe_duration(60 * abs(elsewhere))} {side} elsewhere")
+    return _joined(causes) if causes else ""
 
 
 def _size(part: TimePart) -> int:
@@ -247,14 +353,14 @@ def _joined(texts: Sequence[str]) -> str:
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
-def _cause(route: Route, part: TimePart) -> str:
-    time = describe_duration(abs(part.seconds))
+def _cause(route: Route, part: TimePart, minutes: int) -> str:
+    time = describe_duration(60 * abs(minutes))
     if not isinstance(part.stop_id, str):
-        return f"{time} by leaving {'late' if part.seconds > 0 else 'early'}"
+        return f"{time} by leaving {'late' if minutes > 0 else 'early'}"
     name = _name(route, route.find_stop(part.stop_id))
-    lost = "lost" if part.seconds > 0 else "made up"
+    lost = "lost" if minutes > 0 else "made up"
     match part.kind:
-        case TimeKind.WAITING if part.seconds > 0:
+        case TimeKind.WAITING if minutes > 0:
             return f"{time} of waiting at {name} until its window opens"
         case TimeKind.WAITING:
             return f"{time} made up by less waiting at {name}"

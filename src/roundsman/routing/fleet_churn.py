@@ -53,7 +53,8 @@ def find_churn_curve(
     The plan itself comes last, or the plan with fewer moved stops that turned out to cost less. Of
     a search that is cancelled only that one is left.
     """
-    limits = list_limits(len(found.moved))
+    least = len(day.problem.excluded_from_home())
+    limits = [limit for limit in list_limits(len(found.moved)) if limit >= least]
     problem = _with_present_routes(day)
     ends_at = time.monotonic() + seconds
     moves = None

@@ -64,6 +64,16 @@ class FoundRoute:
             origin = self.imported.get(stop.imported_stop_id)
         return origin.required_skills if origin else ()
 
+    def keep_first(self) -> int:
+        """Return how many of the next stops stay in front: of a route that has begun, usually one.
+
+        The driver is on the way there.
+        """
+        if not self.route.is_started():
+            return 0
+        said = self.choice.keep_first
+        return 1 if isinstance(said, UnsetType) else said
+
     def stops_ahead(self) -> tuple[RouteStop, ...]:
         """Return the stops that take part."""
         return tuple(stop for stop in self.route.open_stops() if stop.type is not StopType.BREAK)
@@ -142,7 +152,7 @@ def bring_vehicle(found: FoundRoute, stops: Sequence[int], now: datetime) -> Veh
             stops=tuple(stops),
             breaks=tuple(stop.id for stop in found.breaks_ahead()),
             lock=found.choice.lock,
-            keep_first=found.choice.keep_first if route.is_started() else 0,
+            keep_first=found.keep_first(),
             under_way=_progress_of(found) if route.is_started() else UNSET,
         ),
     )

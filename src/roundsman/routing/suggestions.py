@@ -22,6 +22,7 @@ from roundsman.routing.route_problem import windows_on_axis, zone_of
 from roundsman.routing.wording import (
     GRAMS_PER_KILOGRAM,
     Wording,
+    ceil_to_second,
     describe_duration,
     describe_time,
     describe_weight,
@@ -89,9 +90,13 @@ def _widen(
 def _moved(
     stop: RouteStop, index: int, edge: int, solved: SolvedTrip, *, closes: bool
 ) -> TimeWindow | None:
-    """Return a window with one side moved to a time; open where no time of day can say it."""
+    """Return a window with one side moved to a time; open where no time of day can say it.
+
+    Edges of windows are whole seconds of the clock, and whoever leaves at a fraction of a second
+    counts them rounded down: rounded up again, the side moves by exactly the change.
+    """
     trip, window = solved.trip, stop.time_windows[index]
-    instant = trip.departure + timedelta(seconds=edge)
+    instant = ceil_to_second(trip.departure + timedelta(seconds=edge))
     local = instant.astimezone(zone_of(stop.planned_coordinates))
     time = TimeOfDay(hours=local.hour, minutes=local.minute, seconds=local.second)
     side = "end" if closes else "start"

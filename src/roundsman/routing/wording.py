@@ -1,11 +1,13 @@
 """How times, durations, weights and stops are named to a planner, on the clocks where they are."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.stop_name import name_of_stop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.routing.route_problem import zone_of
 
@@ -17,8 +19,9 @@ class Wording:
     """The words of the interface; another door may have other names for the same things."""
 
     def stop(self, stop: RouteStop) -> str:
-        """Return how to call a stop."""
-        return f'"{stop.order_name}"' if stop.order_name else stop.id
+        """Return how to call a stop: as people do, else as the client does."""
+        named = name_of_stop(stop) or stop.client_stop_id
+        return f'"{named}"' if named else stop.id
 
     def may_widen(self, stop: RouteStop) -> bool:
         """Say whether the windows of a stop can be changed: of one that was imported."""
@@ -34,6 +37,26 @@ def describe_duration(seconds: int) -> str:
         return f"{seconds} s"
     hours, minutes = divmod(-(-seconds // 60), 60)
     return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min"
+
+
+def describe_slack(seconds: int) -> str:
+    """Return a length of time that may still be used, never rounded up: more would be late."""
+    return describe_duration(seconds if seconds < 60 else seconds // 60 * 60)
+
+
+def share_minutes(seconds: Sequence[int], total: int) -> list[int]:
+    """Return parts in whole minutes that add up to a total, by largest remainders.
+
+    The total is less than a minute off the sum of the parts.
+    """
+    minutes = [part // 60 for part in seconds]
+    missing = total - sum(minutes)
+    order = sorted(range(len(minutes)), key=lambda index: -(seconds[index] % 60))
+    if missing < 0:  # of the longest part, which changes least by it
+        order = sorted(range(len(minutes)), key=lambda index: -abs(seconds[index]))
+    for index in order[: abs(missing)]:
+        minutes[index] += 1 if missing > 0 else -1
+    return minutes
 
 
 def describe_weight(grams: int) -> str:
@@ -72,6 +95,11 @@ def describe_time(instant: datetime, location: Coordinates, since: datetime) -> 
 def floor_to_minute(instant: datetime) -> datetime:
     """Return the last full minute."""
     return instant - timedelta(seconds=instant.second, microseconds=instant.microsecond)
+
+
+def ceil_to_second(instant: datetime) -> datetime:
+    """Return the next full second, or the instant where it is one."""
+    return instant + timedelta(microseconds=-instant.microsecond % 1_000_000)
 
 
 def _bound(bound: TimeOfDay | UnsetType) -> str:

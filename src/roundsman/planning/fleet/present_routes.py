@@ -75,7 +75,7 @@ def _drive(problem: FleetProblem) -> Mapping[int, FleetRoute]:
                 stop,
                 held=True,
                 home=vehicle_of.get(number),
-                vehicles=frozenset(),
+                vehicles=frozenset({vehicle_of[number]} if number in vehicle_of else ()),
                 max_lateness=_EVER,
                 lateness_cost=float(_EVER),
                 end_pin=None,

@@ -56,7 +56,7 @@ class FleetStop:
 
     max_lateness: int = 0
     home: int | None = None
-    """The vehicle that was to serve it until now, and may: any other one counts as a move."""
+    """The vehicle that was to serve it until now: any other one counts as a move."""
 
     end_pin: EndPin | None = None
     held: bool = False
@@ -257,13 +257,20 @@ class FleetProblem:
             if reload.duration < 0:
                 raise ValueError(f"{name}.reloads[{number}].duration must not be negative")
 
+    def excluded_from_home(self) -> list[int]:
+        """Return the stops that have to leave the vehicle that was to serve them until now."""
+        return [
+            number
+            for number, stop in enumerate(self.stops)
+            if stop.home is not None and not self.may_serve(stop.home, number)
+        ]
+
     def may_serve(self, vehicle: int, stop: int) -> bool:
         """Say whether skills and the list of allowed vehicles let a vehicle serve a stop.
 
-        Where a stop is already, it may stay.
+        Where a stop is already, it may stay without a skill, but not against that list: who is not
+        named there was taken off it on purpose.
         """
         wanted, van = self.stops[stop], self.vehicles[vehicle]
-        if wanted.home == vehicle:
-            return True
         named = wanted.vehicles is None or vehicle in wanted.vehicles
-        return named and wanted.skills <= van.skills
+        return named and (wanted.home == vehicle or wanted.skills <= van.skills)
