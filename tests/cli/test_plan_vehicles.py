@@ -247,6 +247,20 @@ def test_so_many_alike_vans_leave_where_it_is_said(tmp_path: Path) -> None:
     assert "--vehicles 2" in alone.stderr
 
 
+def test_alike_vans_heed_the_limits_of_the_command_line(tmp_path: Path) -> None:
+    start = ("--vehicles", "1", "--start", "39.29,-76.61", "--start-at", "2030-07-01 08:00")
+    stops = "name,latitude,longitude,duration,kg\nA,39.30,-76.6,60,30\nB,39.31,-76.6,60,30\n"
+
+    def plan(*said: str) -> Any:
+        return json.loads(run(tmp_path, *start, *said, "--json", stops=stops).stdout)
+
+    assert plan()["unassigned"] == []
+    assert len(plan("--max-kilograms", "40")["unassigned"]) == 1
+    assert len(plan("--max-duration", "90")["unassigned"]) == 1
+    slow = plan("--speed-factor", "0.5")["routes"][0]["plannedEnd"]
+    assert slow > plan()["routes"][0]["plannedEnd"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

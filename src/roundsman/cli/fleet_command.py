@@ -167,7 +167,7 @@ def _understand(
     stop_if_unplannable(given, strict=said.strict, as_json=said.as_json)
     if origin is not None and not rows:
         departure, given = choose_departure(said.start_at, origin, given)
-        vehicles = alike_vans(_count(said.vehicles), origin, target, departure)
+        vehicles = alike_vans(_count(said.vehicles), origin, target, departure, said.options)
     else:
         first = given.stops[0].planned_coordinates
         vehicles = _locate_vehicles(rows, geocoder, first, now, said)

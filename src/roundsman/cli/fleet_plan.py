@@ -18,11 +18,11 @@ from roundsman.domain.day_to_plan import (
     VehicleToPlan,
 )
 from roundsman.domain.errors import InvalidArgument
-from roundsman.domain.loads import loads_of_items
+from roundsman.domain.loads import KILOGRAMS, loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import PlanRoute, PlanStepType, UnassignedStop
 from roundsman.domain.plan_draft import UNASSIGNED_COST, PlanBalance, PlanBreak, PlanShift
-from roundsman.domain.route import Route
+from roundsman.domain.route import Route, RouteOptions
 from roundsman.domain.route_ends import RouteStart
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.vehicle import USUAL_COSTS, DailyShift
@@ -126,7 +126,7 @@ def _leaves_from(vehicle: VehicleToPlan, route: PlanRoute, report: FleetReport) 
 
 
 def alike_vans(
-    count: int, start: Located, end: Located | None, departure: datetime
+    count: int, start: Located, end: Located | None, departure: datetime, options: RouteOptions
 ) -> list[VehicleToPlan]:
     """Return so many vans that are on the road for eight hours from a departure."""
     return [
@@ -135,8 +135,11 @@ def alike_vans(
             start=_at(start),
             end=UNSET if end is None else _at(end),
             shift=PlanShift(start=departure, end=departure + SHIFT),
-            capacities={},
+            capacities={KILOGRAMS: options.max_kilograms} if options.max_kilograms else {},
+            max_duration=options.max_duration,
             costs=USUAL_COSTS,
+            avoid_tolls=options.avoid_tolls,
+            speed_factor=options.speed_factor,
         )
         for number in range(1, count + 1)
     ]
