@@ -199,10 +199,9 @@ def understand_columns(
     sides = _window_sides(folded)
     ranked: dict[Field, list[_FoundColumn]] = {}
     for index, name in enumerate(folded):
+        field, rank = (None, 0) if name in doubtful else _meaning(name)
         if name in sides:
             field, rank = sides[name], _UNMARKED
-        else:
-            field, rank = (None, 0) if name in doubtful else _meaning(name)
         if field is not None:
             # `Address1` before `Street`, which shops fill with both lines of it.
             is_alias = field in PLACE and not name.endswith(fold_header(field))
