@@ -130,6 +130,19 @@ def test_no_header_means_two_things() -> None:
 DATED = b"name,city,date\nAnn,Berlin,01/07/2026\nBob,Berlin,31.6.2026\n"
 
 
+@pytest.mark.parametrize("written", ["46357", "46357.375", "46357,375"])
+def test_a_date_that_was_pasted_as_its_number_is_read(written: str) -> None:
+    sheet = read_stop_sheet(f'name,city,date\nAnn,Berlin,"{written}"\n'.encode())
+    assert sheet.remarks == ()
+    ((_, draft),) = sheet.stops
+    assert draft.delivery_date == Date(year=2026, month=12, day=1)
+
+
+def test_another_number_is_no_date() -> None:
+    sheet = read_stop_sheet(b"name,city,date\nAnn,Berlin,12345\n")
+    assert [remark.cell for remark in sheet.remarks] == ["12345"]
+
+
 def test_a_date_with_slashes_is_left_out_because_nobody_can_tell() -> None:
     sheet = read_stop_sheet(DATED)
     assert [remark.message for remark in sheet.remarks] == [
