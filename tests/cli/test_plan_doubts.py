@@ -239,3 +239,25 @@ def test_more_vans_are_not_offered_where_none_gets_there_or_somebody_allowed_it(
     assert vans_needed(run(sheet, LONG + "Far,45.30,-76.61,5,\n", header=WINDOWED)) == []
     assert vans_needed(run(sheet, LONG, "--max-duration", "20h", header=WINDOWED)) == []
     assert vans_needed(run(sheet, LONG, header=WINDOWED)) != []
+
+
+def test_windows_after_midnight_of_a_night_route_are_told_to_name_their_day(sheet: Path) -> None:
+    header = "name,latitude,longitude,timeWindows,deliveryDate"
+    night = ("--start-at", "2026-12-01T21:00:00-05:00")
+    evening = "A,39.29,-76.61,22:00-2:00,\n"
+    rows = evening + "C,39.32,-76.61,1:00-3:00,\nD,39.33,-76.61,1:00-3:00,2026-12-02\n"
+    (line,) = warnings(run(sheet, rows, *night, header=header))
+    assert line == (
+        "row 3 is closed when this route leaves, at 21:00 on 1 December 2026, the day that windows "
+        "belong to; for the hours after midnight say deliveryDate 2026-12-02 there"
+    )
+    dated = evening + "C,39.32,-76.61,1:00-3:00,2026-12-02\n"
+    served = run(sheet, dated, *night, "--json", header=header)
+    assert warnings(served) == []
+    assert json.loads(served.stdout)["violations"] == []
+
+
+def test_a_morning_that_is_over_is_no_night_to_come(sheet: Path) -> None:
+    afternoon = ("--start-at", "2026-12-01T14:00:00-05:00")
+    header = "name,latitude,longitude,timeWindows"
+    assert warnings(run(sheet, "A,39.29,-76.61,8:00-10:00\n", *afternoon, header=header)) == []

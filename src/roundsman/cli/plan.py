@@ -18,6 +18,7 @@ from roundsman.cli.plan_doubts import (
     say_closed_windows,
     say_other_days,
     say_vans_needed,
+    say_windows_after_midnight,
 )
 from roundsman.cli.plan_files import PlanFiles
 from roundsman.cli.plan_input import PlanInput, locate_stops
@@ -279,7 +280,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
         report = _search(request, roads)
         with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
             written = files.write([AssignedRoute(route=report.route)], street_map, roads)
-    given = with_remarks(given, say_other_days(report))
+    given = with_remarks(given, (*say_other_days(report), *say_windows_after_midnight(report)))
     if not start_at:
         given = with_remarks(given, say_closed_windows(report))
     again = {

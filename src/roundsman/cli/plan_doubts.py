@@ -109,7 +109,11 @@ def say_closed_windows(report: PlanReport) -> Iterator[Remark]:
     """Yield a remark when windows close before the route leaves, at an hour that nobody chose."""
     leaves = report.start.at
     closed = sorted(
-        (visit for visit in report.visits if _was_closed(visit, leaves)),
+        (
+            visit
+            for visit in report.visits
+            if _was_closed(visit, leaves) and not _opens_this_night(visit, leaves)
+        ),
         key=lambda visit: visit.row,
     )
     if closed:
@@ -122,6 +126,39 @@ def say_closed_windows(report: PlanReport) -> Iterator[Remark]:
             f" say when, such as --start-at {morning:%Y-%m-%dT%H:%M}"
         )
         yield Remark(message=said, rows=tuple(rows))
+
+
+def say_windows_after_midnight(report: PlanReport) -> Iterator[Remark]:
+    """Yield a remark when windows of a night are read as those of the morning before it."""
+    leaves = report.start.at
+    rows = sorted(
+        visit.row
+        for visit in report.visits
+        if _was_closed(visit, leaves) and _opens_this_night(visit, leaves)
+    )
+    if rows:
+        tomorrow = leaves.date() + timedelta(days=1)
+        said = (
+            f"{_are(rows)} closed when this route leaves, at {leaves:%H:%M} on"
+            f" {_say_day(leaves.date())}, the day that windows belong to; for the hours after"
+            f" midnight say deliveryDate {tomorrow.isoformat()} there"
+        )
+        yield Remark(message=said, rows=tuple(rows))
+
+
+def _opens_this_night(visit: Visit, leaves: datetime) -> bool:
+    """Say whether a window would be part of the night's work if it were the next day's."""
+    there = visit.arrival.tzinfo
+    tomorrow = leaves.astimezone(there).date() + timedelta(days=1)
+    return any(
+        datetime.combine(
+            tomorrow,
+            time() if isinstance(window.start, UnsetType) else window.start.as_time(),
+            there,
+        )
+        <= leaves + _LONGEST_WAIT
+        for window in visit.stop.time_windows
+    )
 
 
 def _was_closed(visit: Visit, leaves: datetime) -> bool:
