@@ -216,8 +216,8 @@ def test_a_day_of_waiting_is_no_work_for_more_vans(sheet: Path) -> None:
 
 
 def test_the_command_for_more_vans_says_what_was_said_of_one(sheet: Path) -> None:
-    said = ("--start-at", "2026-07-01 08:00", "--end", "39.3,-76.6", "--speed-factor", "0.9")
-    said += ("--avoid-tolls", "--service-time", "5", "--max-kilograms", "800")
+    said = ["--start-at", "2026-07-01 08:00", "--end", "39.3,-76.6", "--speed-factor", "0.9"]
+    said += ["--avoid-tolls", "--service-time", "5", "--max-kilograms", "800"]
     (line,) = vans_needed(run(sheet, LONG, *said, header=WINDOWED))
     words = shlex.split(line.partition(": ")[2])
     assert words[:5] == ["roundsman", "plan", str(sheet), "--vehicles", "2"]

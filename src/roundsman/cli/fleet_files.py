@@ -52,7 +52,7 @@ def table_of(report: FleetReport, now: datetime) -> FleetTable:
     """Return what a spreadsheet of the plan says beside its routes, and who stays out and why."""
     cells: dict[str, Row] = {}
     for route in report.routes:
-        for stop_id, near in report.beside_stops(route).items():
+        for stop_id, near in report.breaks_by_stop(route).items():
             stop = report.stops[stop_id]
             before, after = (
                 "; ".join(_say_clocks(stop, step) for step in steps)

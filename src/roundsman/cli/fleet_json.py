@@ -145,7 +145,7 @@ def render_fleet_csv(report: FleetReport) -> str:
     writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
     writer.writeheader()
     for route in report.routes:
-        beside = report.beside_stops(route)
+        beside = report.breaks_by_stop(route)
         for position, step in enumerate(_stop_steps(route), 1):
             near = beside[step.imported_stop_id]
             row = {"vehicle": route.vehicle, "position": position, **_stop(report, step)}

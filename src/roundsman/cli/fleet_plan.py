@@ -51,7 +51,7 @@ STOP_COLUMNS = frozenset({"skills", "vehicles", "unassignedcost", "fixedvehicle"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BesideStop:
+class BreaksOfStop:
     """The breaks around a stop; those behind the last one are after it."""
 
     breaks_before: tuple[PlanStep, ...] = ()
@@ -110,9 +110,9 @@ class FleetReport:
             distance_meters=route.total_distance_meters - before,
         )
 
-    def beside_stops(self, route: PlanRoute) -> Mapping[str, BesideStop]:
+    def breaks_by_stop(self, route: PlanRoute) -> Mapping[str, BreaksOfStop]:
         """Return what a route does before and after each of its stops, by the stop's id."""
-        found: dict[str, BesideStop] = {}
+        found: dict[str, BreaksOfStop] = {}
         breaks: list[PlanStep] = []
         last = ""
         for step in route.steps:
@@ -120,7 +120,7 @@ class FleetReport:
                 breaks.append(step)
             elif step.type is PlanStepType.STOP:
                 last = step.imported_stop_id
-                found[last] = BesideStop(breaks_before=tuple(breaks))
+                found[last] = BreaksOfStop(breaks_before=tuple(breaks))
                 breaks = []
         if last:
             found[last] = dataclasses.replace(found[last], breaks_after=tuple(breaks), is_last=True)
