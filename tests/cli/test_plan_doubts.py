@@ -1,4 +1,5 @@
 import json
+import shlex
 from datetime import timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -194,3 +195,69 @@ def test_many_repeated_stops_share_a_line(sheet: Path) -> None:
     stderr = run(sheet, names * 2).stderr
     assert stderr.count("are one stop") == 5
     assert "repeated stops are also in rows 14, 15" in stderr
+
+
+LONG = "".join(f"S{number},{39.2 + 0.01 * number},-76.6,50,\n" for number in range(12))
+WINDOWED = "name,latitude,longitude,duration,timeWindows"
+
+
+def vans_needed(result: Result) -> list[str]:
+    return [line for line in result.stderr.splitlines() if line.startswith("this route takes")]
+
+
+def test_a_day_of_waiting_is_no_work_for_more_vans(sheet: Path) -> None:
+    waits = run(
+        sheet,
+        "A,39.30,-76.61,17-18\nB,39.31,-76.61,8-9\n",
+        header="name,latitude,longitude,timeWindows",
+    )
+    assert "9 h 00 min in all" in waits.stdout
+    assert vans_needed(waits) == []
+
+
+def test_the_command_for_more_vans_says_what_was_said_of_one(sheet: Path) -> None:
+    said = ["--start-at", "2026-07-01 08:00", "--end", "39.3,-76.6", "--speed-factor", "0.9"]
+    said += ["--avoid-tolls", "--service-time", "5", "--max-kilograms", "800"]
+    (line,) = vans_needed(run(sheet, LONG, *said, header=WINDOWED))
+    words = shlex.split(line.partition(": ")[2])
+    assert words[:5] == ["roundsman", "plan", str(sheet), "--vehicles", "2"]
+    assert words[5:7] == ["--start", "39.29,-76.61"]
+    assert sorted(words[7:]) == sorted(said)
+    (line,) = vans_needed(run(sheet, LONG, "--round-trip", header=WINDOWED))
+    assert line.endswith("--start 39.29,-76.61 --round-trip --start-at 2026-07-01T08:00:00-04:00")
+
+
+def test_vans_of_eight_hours_are_not_offered_for_windows_that_open_later(sheet: Path) -> None:
+    (line,) = vans_needed(run(sheet, LONG + "Late,39.30,-76.61,5,20-21\n", header=WINDOWED))
+    assert line.endswith("row 14 can be served only later, so give vans shifts: --vehicles FILE")
+    assert "without waiting" in line
+
+
+def test_more_vans_are_not_offered_where_none_gets_there_or_somebody_allowed_it(
+    sheet: Path,
+) -> None:
+    assert vans_needed(run(sheet, LONG + "Far,45.30,-76.61,5,\n", header=WINDOWED)) == []
+    assert vans_needed(run(sheet, LONG, "--max-duration", "20h", header=WINDOWED)) == []
+    assert vans_needed(run(sheet, LONG, header=WINDOWED)) != []
+
+
+def test_windows_after_midnight_of_a_night_route_are_told_to_name_their_day(sheet: Path) -> None:
+    header = "name,latitude,longitude,timeWindows,deliveryDate"
+    night = ("--start-at", "2026-12-01T21:00:00-05:00")
+    evening = "A,39.29,-76.61,22:00-2:00,\n"
+    rows = evening + "C,39.32,-76.61,1:00-3:00,\nD,39.33,-76.61,1:00-3:00,2026-12-02\n"
+    (line,) = warnings(run(sheet, rows, *night, header=header))
+    assert line == (
+        "row 3 is closed when this route leaves, at 21:00 on 1 December 2026, the day that windows "
+        "belong to; for the hours after midnight say deliveryDate 2026-12-02 there"
+    )
+    dated = evening + "C,39.32,-76.61,1:00-3:00,2026-12-02\n"
+    served = run(sheet, dated, *night, "--json", header=header)
+    assert warnings(served) == []
+    assert json.loads(served.stdout)["violations"] == []
+
+
+def test_a_morning_that_is_over_is_no_night_to_come(sheet: Path) -> None:
+    afternoon = ("--start-at", "2026-12-01T14:00:00-05:00")
+    header = "name,latitude,longitude,timeWindows"
+    assert warnings(run(sheet, "A,39.29,-76.61,8:00-10:00\n", *afternoon, header=header)) == []

@@ -247,6 +247,20 @@ def test_so_many_alike_vans_leave_where_it_is_said(tmp_path: Path) -> None:
     assert "--vehicles 2" in alone.stderr
 
 
+def test_alike_vans_heed_the_limits_of_the_command_line(tmp_path: Path) -> None:
+    start = ("--vehicles", "1", "--start", "39.29,-76.61", "--start-at", "2030-07-01 08:00")
+    stops = "name,latitude,longitude,duration,kg\nA,39.30,-76.6,60,30\nB,39.31,-76.6,60,30\n"
+
+    def plan(*said: str) -> Any:
+        return json.loads(run(tmp_path, *start, *said, "--json", stops=stops).stdout)
+
+    assert plan()["unassigned"] == []
+    assert len(plan("--max-kilograms", "40")["unassigned"]) == 1
+    assert len(plan("--max-duration", "90")["unassigned"]) == 1
+    slow = plan("--speed-factor", "0.5")["routes"][0]["plannedEnd"]
+    assert slow > plan()["routes"][0]["plannedEnd"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -279,3 +293,69 @@ def test_a_cell_that_cannot_be_meant_is_named(tmp_path: Path, wrong: str, words:
     done = run(tmp_path, "--vehicles", "vehicles.csv", stops=wrong)
     assert done.returncode == 2
     assert words in done.stderr
+
+
+ROW_OF_STOPS = "name,latitude,longitude,duration\n" + "".join(
+    f"S{number},{39.30 + number / 100},-76.6,50\n" for number in range(1, 11)
+)
+WITH_BREAK = """name,start,end,shiftStart,shiftEnd,breaks
+van,"39.29,-76.61",=,8:00,16:00,12:00-12:30 30m
+"""
+
+
+def run_with_break(folder: Path, *files: str) -> Any:
+    said = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json", *files)
+    return run(folder, *said, stops=ROW_OF_STOPS, vehicles=WITH_BREAK)
+
+
+def test_a_routes_break_way_home_and_costs_add_up(tmp_path: Path) -> None:
+    plan = json.loads(run_with_break(tmp_path).stdout)
+    (route,) = plan["routes"]
+    (rest,) = route["breaks"]
+    before = route["stops"][rest["afterStops"] - 1]
+    assert before["plannedDeparture"] <= rest["plannedArrival"] < rest["plannedDeparture"]
+    assert route["end"]["plannedArrival"] == route["plannedEnd"]
+    legs = [*route["stops"], *route["breaks"], route["end"]]
+    total = sum(leg["distanceMeters"] for leg in legs)
+    assert total == route["totalDistanceMeters"] == plan["statistics"]["totalDistanceMeters"]
+    assert route["durations"]["break"] == "1800s"
+    spent = sum(int(part.removesuffix("s")) for part in route["durations"].values())
+    assert f"{spent}s" == route["totalDuration"]
+    costs = {name: cost for name, cost in route["costs"].items() if name != "total"}
+    assert sum(costs.values()) == pytest.approx(route["cost"])
+
+
+def test_the_files_have_breaks_the_way_home_and_who_stays_out(tmp_path: Path) -> None:
+    done = run_with_break(tmp_path, "--csv", "plan.csv", "--out", "out.csv")
+    plan = json.loads(done.stdout)
+    (route,) = plan["routes"]
+    (rest,) = route["breaks"]
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "plan.csv").read_text())))
+    interval = f"{rest['plannedArrival']}/{rest['plannedDeparture']}"
+    breaks = [row["breakBefore"] for row in rows]
+    assert breaks[rest["afterStops"]] == interval
+    assert sorted(breaks)[:-1] == [""] * (len(rows) - 1)
+    assert [row["plannedEnd"] for row in rows if row["plannedEnd"]] == [route["plannedEnd"]]
+    meters = [int(row["distanceMeters"] or 0) + int(row["endDistanceMeters"] or 0) for row in rows]
+    assert sum(meters) == route["totalDistanceMeters"]
+
+    out = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text("utf-8-sig"))))
+    assert len(out) == len(rows) == 10
+    assert re.fullmatch(r"12:\d\d-1[23]:\d\d", out[rest["afterStops"]]["breakBefore"])
+    left_out = out[len(route["stops"]) :]
+    assert {row["order"] for row in left_out} == {stop["name"] for stop in plan["unassigned"]}
+    assert {(row["route"], row["position"]) for row in left_out} == {("", "")}
+    assert all("not beside what the plan has" in row["reason"] for row in left_out)
+    assert f"{len(left_out)} stops that stay out stand last, without a route" in done.stderr
+
+
+def test_what_a_fix_serves_too_is_named_by_rows_and_equal_in_every_run(tmp_path: Path) -> None:
+    one, again = (run_with_break(tmp_path).stdout for _ in range(2))
+    assert one == again
+    out = json.loads(one)["unassigned"]
+    rows = {stop["row"] for stop in out}
+    more = [(stop, fix) for stop in out for fix in stop["fixes"] if fix["type"] == "ADD_VEHICLE"]
+    assert more
+    for stop, fix in more:
+        assert set(fix["alsoServesRows"]) == rows - {stop["row"]}
+        assert fix["alsoServes"] == [f"row {row}" for row in fix["alsoServesRows"]]

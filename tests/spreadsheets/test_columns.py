@@ -75,6 +75,21 @@ def test_other_columns_are_read_under_headers_of_their_language(header: str, row
         ("nom;ville;au plus tôt;au plus tard", "Ann;Berlin;9h;midi"),
         ("nombre;ciudad;desde;hasta", "Ann;Berlin;9;12:00"),
         ("naam;plaats;vanaf;tot", "Ann;Berlin;9 uur;12 uur"),
+        ("Name;Ort;Uhrzeit von;Uhrzeit bis", "Ann;Berlin;9:00;12:00"),
+        ("Name;Ort;Zeit von;Zeit bis", "Ann;Berlin;9 Uhr;12 Uhr"),
+        ("Name;Ort;Lieferzeit von;Lieferzeit bis", "Ann;Berlin;9;12"),
+        ("Name;Ort;Anlieferung (von);Anlieferung (bis)", "Ann;Berlin;9;12"),
+        ("Name;Ort;Zeitfenster Start;Zeitfenster Ende", "Ann;Berlin;9;12"),
+        ("Name;Ort;Bis Uhrzeit;Von Uhrzeit", "Ann;Berlin;12;9"),
+        ("Name;Ort;Beginn;Ende", "Ann;Berlin;9:00;12:00"),
+        ("Name;Ort;ab;bis", "Ann;Berlin;9;12"),
+        ("name;city;open;close", "Ann;Berlin;9:00;12:00"),
+        ("name;city;opening time;closing time", "Ann;Berlin;9 am;noon"),
+        ("name;city;time from;time to", "Ann;Berlin;9;12"),
+        ("name;city;delivery_from;delivery_until", "Ann;Berlin;9;12"),
+        ("nom;ville;créneau début;créneau fin", "Ann;Berlin;9h;midi"),
+        ("nombre;ciudad;hora desde;hora hasta", "Ann;Berlin;9;12"),
+        ("naam;plaats;levertijd van;levertijd tot", "Ann;Berlin;9 uur;12 uur"),
     ],
 )
 def test_a_windows_sides_may_have_columns_of_their_own(header: str, row: str) -> None:
@@ -83,11 +98,25 @@ def test_a_windows_sides_may_have_columns_of_their_own(header: str, row: str) ->
     assert sheet.stops == expected.stops
 
 
-@pytest.mark.parametrize("header", ["Tot", "bis", "von", "Desde", "Des.", "A/B"])
+@pytest.mark.parametrize(
+    "header",
+    ["Tot", "bis", "von", "Desde", "Des.", "A/B", "ab", "Ende", "close", "Start"],
+)
 def test_a_short_word_alone_is_not_guessed_at(header: str) -> None:
     sheet = read_stop_sheet(f"name,city,{header}\nAnn,Berlin,12\n".encode())
     assert [column.field for column in sheet.columns if column.header == header] == [None]
     assert sheet.stops == read_stop_sheet(b"name,city\nAnn,Berlin\n").stops
+
+
+def test_open_alone_is_a_windows_own_column() -> None:
+    sheet = read_stop_sheet(b"name,city,open\nAnn,Berlin,9:00-12:00\n")
+    assert sheet.stops == read_stop_sheet(b"name,city,from,to\nAnn,Berlin,9:00,12:00\n").stops
+
+
+@pytest.mark.parametrize("headers", ["Uhrzeit von;Lieferung bis", "delivery to;time to"])
+def test_sides_of_different_words_are_no_pair(headers: str) -> None:
+    columns = understand_columns(["city", *headers.split(";")])
+    assert Field.WINDOW_START not in columns.indexes
 
 
 def test_no_header_means_two_things() -> None:
@@ -99,6 +128,19 @@ def test_no_header_means_two_things() -> None:
 
 
 DATED = b"name,city,date\nAnn,Berlin,01/07/2026\nBob,Berlin,31.6.2026\n"
+
+
+@pytest.mark.parametrize("written", ["46357", "46357.375", "46357,375"])
+def test_a_date_that_was_pasted_as_its_number_is_read(written: str) -> None:
+    sheet = read_stop_sheet(f'name,city,date\nAnn,Berlin,"{written}"\n'.encode())
+    assert sheet.remarks == ()
+    ((_, draft),) = sheet.stops
+    assert draft.delivery_date == Date(year=2026, month=12, day=1)
+
+
+def test_another_number_is_no_date() -> None:
+    sheet = read_stop_sheet(b"name,city,date\nAnn,Berlin,12345\n")
+    assert [remark.cell for remark in sheet.remarks] == ["12345"]
 
 
 def test_a_date_with_slashes_is_left_out_because_nobody_can_tell() -> None:

@@ -122,7 +122,17 @@ def test_the_parts_of_a_day_have_hours_in_every_language(words: str, windows: li
         ("2:00 PM", Slip.AROUND, "13:30-14:30"),
         ("0:10", Slip.AROUND, "0:00-0:40"),
         ("23:45", Slip.AROUND, "23:15-24:00"),
+        ("at 5", Slip.AROUND, "16:30-17:30"),
+        ("5:00", Slip.AROUND, "4:30-5:30"),
         ("1-4", Slip.AFTERNOON, "13:00-16:00"),
+        ("by 5", Slip.AFTERNOON, "until 17:00"),
+        ("before 6", Slip.AFTERNOON, "until 18:00"),
+        ("bis 5 Uhr", Slip.AFTERNOON, "until 17:00"),
+        ("not after 4", Slip.AFTERNOON, "until 16:00"),
+        ("after 2", Slip.AFTERNOON, "from 14:00"),
+        ("3-", Slip.AFTERNOON, "from 15:00"),
+        ("after 2 and before 8", Slip.AFTERNOON, "14:00-20:00"),
+        ("before 5 and after 2", Slip.AFTERNOON, "14:00-17:00"),
         ("14-12", Slip.MIDNIGHT, "14:00-12:00"),
         ("9:00-5:00", Slip.MIDNIGHT, "9:00-5:00"),
         ("9:00-9:00", Slip.NO_LENGTH, "9:00-9:00"),
@@ -140,6 +150,33 @@ def test_each_of_several_times_is_one_of_its_own() -> None:
 @pytest.mark.parametrize("text", ["22-6", "18:00-8:00", "9-12", "after 9", "12-3"])
 def test_a_nights_window_and_a_days_are_no_slips(text: str) -> None:
     assert read_windows(text).slips == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "windows"),
+    [
+        ("by 7", ["-07:00:00"]),
+        ("bis 05 Uhr", ["-05:00:00"]),
+        ("by 5am", ["-05:00:00"]),
+        ("before 5:00", ["-05:00:00"]),
+        ("ab 5 Uhr", ["05:00:00-"]),
+    ],
+)
+def test_an_early_hour_that_is_written_as_one_stays_in_the_morning(
+    text: str, windows: list[str]
+) -> None:
+    reading = read_windows(text)
+    assert (spelled(reading.windows), reading.slips) == (windows, ())
+
+
+def test_a_bare_hour_in_a_column_of_one_side_means_the_afternoon() -> None:
+    assert read_sides("", "5").slips == ((Slip.AFTERNOON, "until 17:00"),)
+    assert spelled(read_sides("2", "").windows) == ["14:00:00-"]
+
+
+def test_after_and_before_speak_for_each_other() -> None:
+    assert spelled(parse_windows("after 9 and before 5")) == ["09:00:00-17:00:00"]
+    assert spelled(parse_windows("after 10 before 5pm")) == ["10:00:00-17:00:00"]
 
 
 def test_the_sides_of_a_window_speak_for_each_other_across_columns() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import typer
 
+from roundsman.cli.fleet_files import routes_of, table_of
 from roundsman.cli.fleet_json import render_fleet_csv, render_fleet_json
 from roundsman.cli.fleet_map import render_fleet_map
 from roundsman.cli.fleet_plan import (
@@ -19,7 +20,6 @@ from roundsman.cli.fleet_plan import (
     alike_vans,
     locate_vehicles,
     plan_fleet_sheet,
-    routes_of,
     stops_to_plan,
 )
 from roundsman.cli.fleet_table import render_fleet
@@ -46,7 +46,6 @@ from roundsman.cli.plan_sheet import (
     with_remarks,
 )
 from roundsman.domain.address import Coordinates
-from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.day_to_plan import StopToPlan, VehicleToPlan
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.model import UNSET
@@ -136,8 +135,8 @@ def plan_vehicles(said: FleetCommand) -> None:
             interrupted,
         )
         with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
-            routes = [AssignedRoute(route=one) for one in routes_of(report, CLOCK.now())]
-            written = said.files.write(routes, street_map, roads)
+            routes, beside = routes_of(report, CLOCK.now()), table_of(report, CLOCK.now())
+            written = said.files.write(routes, street_map, roads, beside)
     _print_fleet(report, said)
     report_lines(written)
     if said.map_file is not None:
@@ -167,7 +166,7 @@ def _understand(
     stop_if_unplannable(given, strict=said.strict, as_json=said.as_json)
     if origin is not None and not rows:
         departure, given = choose_departure(said.start_at, origin, given)
-        vehicles = alike_vans(_count(said.vehicles), origin, target, departure)
+        vehicles = alike_vans(_count(said.vehicles), origin, target, departure, said.options)
     else:
         first = given.stops[0].planned_coordinates
         vehicles = _locate_vehicles(rows, geocoder, first, now, said)

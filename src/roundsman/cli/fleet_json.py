@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 
-from roundsman.cli.fleet_plan import FleetReport
+from roundsman.cli.fleet_plan import FleetReport, describe_reasons
+from roundsman.domain.model import UnsetType
 from roundsman.domain.plan import PlanFix, PlanRoute, PlanStep, PlanStepType
+from roundsman.kit.durations import from_seconds
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.spreadsheets.remarks import Remark
 
@@ -24,6 +26,10 @@ _COLUMNS = (
     "plannedDeparture",
     "distanceMeters",
     "reason",
+    "breakBefore",
+    "breakAfter",
+    "plannedEnd",
+    "endDistanceMeters",
 )
 
 
@@ -37,7 +43,14 @@ def render_fleet_json(report: FleetReport, remarks: Sequence[Remark]) -> str:
                 "plannedDeparture": format_timestamp(route.departure),
                 "plannedEnd": format_timestamp(route.end),
                 "cost": route.costs.total,
+                "costs": msgspec.to_builtins(route.costs),
+                "totalDistanceMeters": route.total_distance_meters,
+                "totalDuration": from_seconds(round((route.end - route.departure).total_seconds())),
+                "durations": msgspec.to_builtins(route.durations),
+                "loads": route.loads,
                 "stops": [_stop(report, step) for step in _stop_steps(route)],
+                "breaks": _breaks(route),
+                **_end(report, route),
             }
             for route in report.routes
         ],
@@ -69,14 +82,47 @@ def render_fleet_json(report: FleetReport, remarks: Sequence[Remark]) -> str:
 
 
 def _fix(report: FleetReport, fix: PlanFix) -> dict[str, Any]:
-    """Return a fix; one that changes a stop says in which row of the sheet that is."""
+    """Return a fix; stops are named by their rows: their ids mean nothing outside this run."""
     shown: dict[str, Any] = msgspec.to_builtins(fix)
-    is_of_stop = fix.subject in report.stops
-    return {**shown, "row": report.row(fix.subject)} if is_of_stop else shown
+    if fix.subject in report.stops:
+        row = report.row(fix.subject)
+        shown |= {"subject": f"row {row}", "row": row}
+    if fix.also_serves:
+        rows = sorted(map(report.row, fix.also_serves))
+        shown |= {"alsoServes": [f"row {row}" for row in rows], "alsoServesRows": rows}
+    return shown
 
 
 def _stop_steps(route: PlanRoute) -> list[PlanStep]:
     return [step for step in route.steps if step.type is PlanStepType.STOP]
+
+
+def _breaks(route: PlanRoute) -> list[dict[str, Any]]:
+    """Return the breaks, and how many stops come before each."""
+    return [
+        {
+            "afterStops": sum(one.type is PlanStepType.STOP for one in route.steps[:index]),
+            "plannedArrival": format_timestamp(step.planned_arrival),
+            "plannedDeparture": format_timestamp(step.planned_departure),
+            "distanceMeters": step.distance_meters,
+        }
+        for index, step in enumerate(route.steps)
+        if step.type is PlanStepType.BREAK
+    ]
+
+
+def _end(report: FleetReport, route: PlanRoute) -> dict[str, Any]:
+    """Return the way to where the vehicle ends; nothing where it ends at its last stop."""
+    end = report.end_of(route)
+    if isinstance(end, UnsetType):
+        return {}
+    shown = {
+        "latitude": end.coordinates.latitude,
+        "longitude": end.coordinates.longitude,
+        "plannedArrival": format_timestamp(route.end),
+        "distanceMeters": end.distance_meters,
+    }
+    return {"end": shown}
 
 
 def _stop(report: FleetReport, step: PlanStep) -> dict[str, Any]:
@@ -99,11 +145,24 @@ def render_fleet_csv(report: FleetReport) -> str:
     writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
     writer.writeheader()
     for route in report.routes:
+        beside = report.breaks_by_stop(route)
         for position, step in enumerate(_stop_steps(route), 1):
-            shown = _stop(report, step)
-            writer.writerow({"vehicle": route.vehicle, "position": position, **shown})
+            near = beside[step.imported_stop_id]
+            row = {"vehicle": route.vehicle, "position": position, **_stop(report, step)}
+            row["breakBefore"] = "; ".join(map(_interval, near.breaks_before))
+            row["breakAfter"] = "; ".join(map(_interval, near.breaks_after))
+            if near.is_last:
+                row["plannedEnd"] = format_timestamp(route.end)
+            if near.is_last and (end := report.end_of(route)):
+                row["endDistanceMeters"] = end.distance_meters
+            writer.writerow(row)
     for out in report.unassigned:
         name = report.stops[out.imported_stop_id].order_name
-        reason = "; ".join(f"{one.vehicle}: {one.description}" for one in out.reasons)
+        reason = describe_reasons(out)
         writer.writerow({"row": report.row(out.imported_stop_id), "name": name, "reason": reason})
     return text.getvalue()
+
+
+def _interval(step: PlanStep) -> str:
+    """Return when a step is, as ISO 8601 writes an interval."""
+    return f"{format_timestamp(step.planned_arrival)}/{format_timestamp(step.planned_departure)}"

@@ -1,12 +1,11 @@
 """`roundsman plan --vehicles`: the stops of one sheet on the vehicles of another."""
 
+import dataclasses
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
-
-from msgspec.structs import replace
 
 from roundsman.cli.plan_ends import Located, locate_route_end
 from roundsman.cli.plan_input import PlanInput
@@ -18,12 +17,12 @@ from roundsman.domain.day_to_plan import (
     VehicleToPlan,
 )
 from roundsman.domain.errors import InvalidArgument
-from roundsman.domain.loads import loads_of_items
+from roundsman.domain.loads import KILOGRAMS, loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
-from roundsman.domain.plan import PlanRoute, PlanStepType, UnassignedStop
+from roundsman.domain.plan import PlanRoute, PlanStep, PlanStepType, UnassignedStop
 from roundsman.domain.plan_draft import UNASSIGNED_COST, PlanBalance, PlanBreak, PlanShift
-from roundsman.domain.route import Route
-from roundsman.domain.route_ends import RouteStart
+from roundsman.domain.route import RouteOptions
+from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.vehicle import USUAL_COSTS, DailyShift
 from roundsman.geocoding.geocoder import Geocoder
@@ -49,6 +48,15 @@ _MOST_SECONDS = 600
 _INVERSION_COST = 5.0
 STOP_COLUMNS = frozenset({"skills", "vehicles", "unassignedcost", "fixedvehicle"})
 """Columns of stops that mean something beside vehicles, folded; loads are the vehicles' own."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BreaksOfStop:
+    """The breaks around a stop; those behind the last one are after it."""
+
+    breaks_before: tuple[PlanStep, ...] = ()
+    breaks_after: tuple[PlanStep, ...] = ()
+    is_last: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,44 +97,43 @@ class FleetReport:
         """Return on which row of the sheet a stop stands."""
         return self.given.rows[stop_id]
 
-
-def routes_of(report: FleetReport, now: datetime) -> list[Route]:
-    """Return the routes of a plan as they would be driven, for files of other programs."""
-    vehicles = {vehicle.id: vehicle for vehicle in report.day.given.vehicles}
-    return [
-        Route(
-            id=route.vehicle,
-            number=number,
-            name=route.vehicle,
-            start=RouteStart(coordinates=_leaves_from(vehicles[route.vehicle], route, report)),
-            scheduled_for=route.departure,
-            stops=tuple(
-                replace(
-                    report.stops[step.imported_stop_id],
-                    planned_arrival=step.planned_arrival,
-                    distance_meters=step.distance_meters,
-                )
-                for step in route.steps
-                if step.type is PlanStepType.STOP
-            ),
-            created_at=now,
-            updated_at=now,
+    def end_of(self, route: PlanRoute) -> RouteEnd | UnsetType:
+        """Return where and when a vehicle ends, and the way there from its last step."""
+        vehicle = next(one for one in self.day.given.vehicles if one.id == route.vehicle)
+        if isinstance(vehicle.end, UnsetType):
+            return UNSET
+        before = sum(step.distance_meters for step in route.steps)
+        return RouteEnd(
+            address=vehicle.end.address,
+            coordinates=vehicle.end.coordinates,
+            planned_arrival=route.end,
+            distance_meters=route.total_distance_meters - before,
         )
-        for number, route in enumerate(report.routes, 1)
-    ]
+
+    def breaks_by_stop(self, route: PlanRoute) -> Mapping[str, BreaksOfStop]:
+        """Return what a route does before and after each of its stops, by the stop's id."""
+        found: dict[str, BreaksOfStop] = {}
+        breaks: list[PlanStep] = []
+        last = ""
+        for step in route.steps:
+            if step.type is PlanStepType.BREAK:
+                breaks.append(step)
+            elif step.type is PlanStepType.STOP:
+                last = step.imported_stop_id
+                found[last] = BreaksOfStop(breaks_before=tuple(breaks))
+                breaks = []
+        if last:
+            found[last] = dataclasses.replace(found[last], breaks_after=tuple(breaks), is_last=True)
+        return found
 
 
-def _leaves_from(vehicle: VehicleToPlan, route: PlanRoute, report: FleetReport) -> Coordinates:
-    """Return where a vehicle leaves; one that may begin anywhere does so at its first stop."""
-    start = vehicle.start
-    if isinstance(start, UnsetType) or isinstance(start.coordinates, UnsetType):
-        first = next(step for step in route.steps if step.type is PlanStepType.STOP)
-        return report.stops[first.imported_stop_id].planned_coordinates
-    return start.coordinates
+def describe_reasons(out: UnassignedStop) -> str:
+    """Return in one line why a stop stays out."""
+    return "; ".join(f"{one.vehicle}: {one.description}" for one in out.reasons)
 
 
 def alike_vans(
-    count: int, start: Located, end: Located | None, departure: datetime
+    count: int, start: Located, end: Located | None, departure: datetime, options: RouteOptions
 ) -> list[VehicleToPlan]:
     """Return so many vans that are on the road for eight hours from a departure."""
     return [
@@ -135,8 +142,11 @@ def alike_vans(
             start=_at(start),
             end=UNSET if end is None else _at(end),
             shift=PlanShift(start=departure, end=departure + SHIFT),
-            capacities={},
+            capacities={KILOGRAMS: options.max_kilograms} if options.max_kilograms else {},
+            max_duration=options.max_duration,
             costs=USUAL_COSTS,
+            avoid_tolls=options.avoid_tolls,
+            speed_factor=options.speed_factor,
         )
         for number in range(1, count + 1)
     ]

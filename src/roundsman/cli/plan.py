@@ -18,6 +18,7 @@ from roundsman.cli.plan_doubts import (
     say_closed_windows,
     say_other_days,
     say_vans_needed,
+    say_windows_after_midnight,
 )
 from roundsman.cli.plan_files import PlanFiles
 from roundsman.cli.plan_input import PlanInput, locate_stops
@@ -215,6 +216,13 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     """
     files = PlanFiles(out=out_file, sheet=sheet_file)
     files.check(stops)
+    options = RouteOptions(
+        speed_factor=speed_factor,
+        avoid_tolls=avoid_tolls,
+        max_duration=_duration("--max-duration", max_duration),
+        default_stop_duration=_duration("--service-time", service_time),
+        max_kilograms=max_kilograms,
+    )
     if vehicles:
         _check_map(map_file, stops)
         plan_vehicles(
@@ -235,9 +243,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
                 files=files,
                 as_json=as_json,
                 strict=strict,
-                options=RouteOptions(
-                    default_stop_duration=_duration("--service-time", service_time)
-                ),
+                options=options,
                 data=data,
             )
         )
@@ -249,13 +255,6 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     if matches and not as_json:
         raise typer.BadParameter(_MATCHES_WITHOUT_JSON, param_hint="--matches")
     _check_map(map_file, stops)
-    options = RouteOptions(
-        speed_factor=speed_factor,
-        avoid_tolls=avoid_tolls,
-        max_duration=_duration("--max-duration", max_duration),
-        default_stop_duration=_duration("--service-time", service_time),
-        max_kilograms=max_kilograms,
-    )
     with errors_in_one_line():
         settings = load_settings(os.environ, data=str(data) if data else None)
     made = make_geocoder(settings, memory=AnswersInMemory(), clock=CLOCK)
@@ -281,10 +280,22 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
         report = _search(request, roads)
         with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
             written = files.write([AssignedRoute(route=report.route)], street_map, roads)
-    given = with_remarks(given, say_other_days(report))
+    given = with_remarks(given, (*say_other_days(report), *say_windows_after_midnight(report)))
     if not start_at:
         given = with_remarks(given, say_closed_windows(report))
-    report_lines(say_vans_needed(report, stops, start))
+    again = {
+        "--start": start,
+        "--end": end,
+        "--round-trip": round_trip,
+        "--start-at": start_at,
+        "--service-time": service_time,
+        "--speed-factor": speed_factor if speed_factor != 1 else "",
+        "--avoid-tolls": avoid_tolls,
+        "--max-duration": max_duration,
+        "--max-kilograms": max_kilograms,
+        "--data": data,
+    }
+    report_lines(say_vans_needed(report, stops, again))
     _print(report, given, as_json=as_json, tells_matches=matches)
     report_lines(written)
     if map_file is not None:

@@ -1,7 +1,8 @@
 """What is odd about stops that can be planned all the same: told by row, decided by the planner."""
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+import shlex
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.address import Coordinates
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route_stop import RouteStop
+from roundsman.kit.durations import whole_seconds
 from roundsman.roads.estimate import kilometers_between
 from roundsman.routing.wording import describe_windows
 from roundsman.spreadsheets.remarks import Remark, say_rows
@@ -107,7 +109,11 @@ def say_closed_windows(report: PlanReport) -> Iterator[Remark]:
     """Yield a remark when windows close before the route leaves, at an hour that nobody chose."""
     leaves = report.start.at
     closed = sorted(
-        (visit for visit in report.visits if _was_closed(visit, leaves)),
+        (
+            visit
+            for visit in report.visits
+            if _was_closed(visit, leaves) and not _opens_this_night(visit, leaves)
+        ),
         key=lambda visit: visit.row,
     )
     if closed:
@@ -120,6 +126,39 @@ def say_closed_windows(report: PlanReport) -> Iterator[Remark]:
             f" say when, such as --start-at {morning:%Y-%m-%dT%H:%M}"
         )
         yield Remark(message=said, rows=tuple(rows))
+
+
+def say_windows_after_midnight(report: PlanReport) -> Iterator[Remark]:
+    """Yield a remark when windows of a night are read as those of the morning before it."""
+    leaves = report.start.at
+    rows = sorted(
+        visit.row
+        for visit in report.visits
+        if _was_closed(visit, leaves) and _opens_this_night(visit, leaves)
+    )
+    if rows:
+        tomorrow = leaves.date() + timedelta(days=1)
+        said = (
+            f"{_are(rows)} closed when this route leaves, at {leaves:%H:%M} on"
+            f" {_say_day(leaves.date())}, the day that windows belong to; for the hours after"
+            f" midnight say deliveryDate {tomorrow.isoformat()} there"
+        )
+        yield Remark(message=said, rows=tuple(rows))
+
+
+def _opens_this_night(visit: Visit, leaves: datetime) -> bool:
+    """Say whether a window would be part of the night's work if it were the next day's."""
+    there = visit.arrival.tzinfo
+    tomorrow = leaves.astimezone(there).date() + timedelta(days=1)
+    return any(
+        datetime.combine(
+            tomorrow,
+            time() if isinstance(window.start, UnsetType) else window.start.as_time(),
+            there,
+        )
+        <= leaves + _LONGEST_WAIT
+        for window in visit.stop.time_windows
+    )
 
 
 def _was_closed(visit: Visit, leaves: datetime) -> bool:
@@ -219,14 +258,61 @@ def _say_kilometers(far: float) -> str:
 _SHIFT = timedelta(hours=8)
 
 
-def say_vans_needed(report: PlanReport, sheet: Path, start: str) -> list[str]:
-    """Say how many vans the work of one route is for, where no driver does it in a shift."""
-    vans = math.ceil(report.duration / _SHIFT)
-    if vans < 2:
+def say_vans_needed(report: PlanReport, sheet: Path, said: Mapping[str, object]) -> list[str]:
+    """Say how many vans the work of one route is for, where no driver does it in a shift.
+
+    Waiting is no work: it is for two vans as long. `said` are the options to plan with again.
+    """
+    work = report.duration - report.waiting()
+    vans = math.ceil(work / _SHIFT)
+    if vans < 2 or _allows(report) or _is_out_of_reach(report):
         return []
-    hours = round(report.duration.total_seconds() / 3600)
-    said = (
-        f"this route takes {hours} hours, the work of {vans} vans of eight hours: "
-        f'roundsman plan {sheet} --vehicles {vans} --start "{start}" --round-trip'
-    )
-    return [said]
+    takes = f"this route takes {_say_hours(report.duration)} hours"
+    if report.waiting():
+        takes += f", {_say_hours(work)} without waiting"
+    takes += f", the work of {vans} vans of eight hours"
+    late = [visit.row for visit in report.visits if _opens_after(visit, report.start.at + _SHIFT)]
+    if late:
+        rows = say_rows(sorted(late))
+        return [f"{takes}; {rows} can be served only later, so give vans shifts: --vehicles FILE"]
+    command = shlex.join(["roundsman", "plan", str(sheet), "--vehicles", str(vans)])
+    return [f"{takes}: {command} {_spell(said)}"]
+
+
+def _say_hours(span: timedelta) -> int:
+    return round(span / timedelta(hours=1))
+
+
+def _allows(report: PlanReport) -> bool:
+    """Say whether somebody allowed the route to be as long as it is."""
+    longest = report.route.max_duration
+    return bool(longest) and report.duration.total_seconds() <= whole_seconds(longest)
+
+
+def _is_out_of_reach(report: PlanReport) -> bool:
+    """Say whether a stop is so far away that no van serves it in a shift."""
+    locations = [visit.stop.planned_coordinates for visit in report.visits]
+    return max(_kilometers(locations, report.start.coordinates)) > _FAR_KILOMETERS
+
+
+def _opens_after(visit: Visit, latest: datetime) -> bool:
+    """Say whether every window of a stop opens after vans of eight hours are done."""
+    leaves = (latest - _SHIFT).astimezone(visit.arrival.tzinfo)
+    day = visit.stop.delivery_date
+    on = leaves.date() if isinstance(day, UnsetType) else day.as_date()
+    opens = [
+        time() if isinstance(window.start, UnsetType) else window.start.as_time()
+        for window in visit.stop.time_windows
+    ]
+    return bool(opens) and datetime.combine(on, min(opens), visit.arrival.tzinfo) > latest
+
+
+def _spell(said: Mapping[str, object]) -> str:
+    """Return options as they are typed; those without a value are left out."""
+    words: list[str] = []
+    for option, value in said.items():
+        if value is True:
+            words.append(option)
+        elif value:
+            words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
+    return shlex.join(words)

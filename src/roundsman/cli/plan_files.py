@@ -4,8 +4,8 @@ They hold names and addresses of customers, so nobody else may read them.
 """
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import typer
@@ -14,13 +14,28 @@ from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import InvalidArgument
 from roundsman.kit.loading import load
 from roundsman.roads.network import RoadNetwork
-from roundsman.routing.route_rows import HEADER, rows_of_route
+from roundsman.routing.route_rows import HEADER, Row, rows_of_route
 from roundsman.storage.private_files import close_to_others
 from roundsman.tiles.street_map import StreetMap
 
 _WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
 _PRIVATE = 0o600
 _SPREADSHEETS = (".xlsx", ".csv")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FleetTable:
+    """What the spreadsheet of many vehicles says beside: columns, their cells by the stop's id.
+
+    `left_out` is a route that nobody drives, of the stops that stay out.
+    """
+
+    columns: tuple[str, ...] = ()
+    cells: Mapping[str, Row] = field(default_factory=dict)
+    left_out: AssignedRoute | None = None
+
+
+_NOTHING_BESIDE = FleetTable()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,13 +60,24 @@ class PlanFiles:
                 raise typer.BadParameter(problem, param_hint=option)
 
     def write(
-        self, routes: Sequence[AssignedRoute], street_map: StreetMap, roads: RoadNetwork
+        self,
+        routes: Sequence[AssignedRoute],
+        street_map: StreetMap,
+        roads: RoadNetwork,
+        beside: FleetTable = _NOTHING_BESIDE,
     ) -> list[str]:
         """Write what is wanted; return a line for each file, or raise InvalidArgument."""
         written = []
         if self.out is not None:
-            write_private(self.out, _spreadsheet(self.out, routes))
-            written.append(f"plan written to {self.out}")
+            write_private(self.out, _spreadsheet(self.out, routes, beside))
+            count = len(beside.left_out.route.stops) if beside.left_out else 0
+            stops = (
+                "1 stop that stays out stands"
+                if count == 1
+                else f"{count} stops that stay out stand"
+            )
+            last = f"; {stops} last, without a route" if count else ""
+            written.append(f"plan written to {self.out}{last}")
         if self.sheet is not None:
             render = load("roundsman.operations.sheet_pages:render_sheet")
             write_private(self.sheet, render(routes, street_map, roads).encode())
@@ -59,13 +85,20 @@ class PlanFiles:
         return written
 
 
-def _spreadsheet(file: Path, routes: Sequence[AssignedRoute]) -> bytes:
+def _spreadsheet(file: Path, routes: Sequence[AssignedRoute], beside: FleetTable) -> bytes:
+    header = (*HEADER, *beside.columns)
+    nothing: Row = [""] * len(beside.columns)
     rows = [row for one in routes for row in rows_of_route(one)]
+    for row in rows_of_route(beside.left_out) if beside.left_out else ():
+        row[HEADER.index("position")] = None
+        rows.append(row)
+    stop_id = HEADER.index("stopId")
+    rows = [[*row, *beside.cells.get(str(row[stop_id]), nothing)] for row in rows]
     # Whoever wants no file need not wait for the library that writes workbooks.
     if file.suffix.lower() == ".csv":
-        content: bytes = load("roundsman.spreadsheets.written:write_csv")(HEADER, rows)
+        content: bytes = load("roundsman.spreadsheets.written:write_csv")(header, rows)
     else:
-        content = load("roundsman.spreadsheets.written:write_workbook")(file.stem, HEADER, rows)
+        content = load("roundsman.spreadsheets.written:write_workbook")(file.stem, header, rows)
     return content
 
 

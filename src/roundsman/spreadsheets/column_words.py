@@ -126,15 +126,15 @@ WRITTEN: Mapping[Field, str] = {
     ),
     Field.WINDOW_START: (
         "window start, time window start, start time, from, earliest, earliest time, open from"
-        ", opens, not before, ready time, von, frühestens, fenster von, zeitfenster von"
-        ", lieferung ab, au plus tôt, heure début, heure de début, desde, hora inicio"
-        ", hora de inicio, vanaf, begintijd, starttijd"
+        ", opens, not before, ready time, frühestens, fenster von, zeitfenster von, lieferung ab"
+        ", au plus tôt, heure début, heure de début, hora inicio, hora de inicio, begintijd"
+        ", starttijd"
     ),
     Field.WINDOW_END: (
         "window end, time window end, end time, to, until, latest, latest time, open until"
-        ", closes, not after, due time, bis, spätestens, fenster bis, zeitfenster bis"
-        ", lieferung bis, au plus tard, heure fin, heure de fin, jusqu'à, hasta, hora fin"
-        ", hora de fin, tot, eindtijd, uiterlijk"
+        ", closes, not after, due time, spätestens, fenster bis, zeitfenster bis, lieferung bis"
+        ", au plus tard, heure fin, heure de fin, jusqu'à, hora fin, hora de fin, eindtijd"
+        ", uiterlijk"
     ),
     Field.DURATION: (
         "duration, service time, service duration, service, minutes, mins, min, duration min"
@@ -240,8 +240,42 @@ BILLING_MARKS = (
 )
 """Before or behind a header: who pays, whose phone is as good as any and whose address is not."""
 
-ONLY_TOGETHER = (("von", "bis"), ("desde", "hasta"), ("vanaf", "tot"))
-"""Short words that mean a window's sides beside each other, and much else alone."""
+WINDOW_SIDES = (
+    ("from", "to until till"),
+    ("start", "end ende"),
+    ("starts", "ends"),
+    ("begin", "end einde eind"),
+    ("open", "close closed"),
+    ("opening", "closing"),
+    ("opens", "closes"),
+    ("earliest", "latest"),
+    ("von ab", "bis"),
+    ("beginn anfang", "ende"),
+    ("frühestens", "spätestens"),
+    ("début", "fin"),
+    ("desde", "hasta"),
+    ("inicio", "fin"),
+    ("vanaf van", "tot"),
+)
+"""Words that are a window's sides beside each other: each opening with each closing of its line.
+
+They stand alone, or behind or before one of WINDOW_WORDS: `Uhrzeit von`, `Uhrzeit bis`. Without
+the other side a short word means much else.
+"""
+
+WINDOW_WORDS = (
+    "time, window, time window, delivery, delivery time, delivery window, slot, time slot"
+    ", delivery slot, hours, opening hours, appointment, arrival, arrival time, preferred time"
+    ", uhrzeit, zeit, zeitfenster, fenster, lieferung, lieferzeit, lieferfenster"
+    ", lieferzeitfenster, liefertermin, anlieferung, anlieferzeit, zustellung, zustellzeit"
+    ", zustellfenster, wunschzeit, termin, öffnung, öffnungszeit, öffnungszeiten, warenannahme"
+    ", annahme, annahmezeit, heure, heure de, heures, horaire, horaires, créneau"
+    ", créneau horaire, plage, plage horaire, fenêtre, fenêtre horaire, livraison"
+    ", heure de livraison, ouverture, hora, hora de, horario, ventana, ventana horaria, franja"
+    ", franja horaria, entrega, hora de entrega, apertura, tijd, tijdvak, tijdvenster, tijdslot"
+    ", levering, levertijd, bezorging, bezorgtijd, openingstijd, openingstijden"
+)
+"""What a window is called in headers of its two sides."""
 
 UNLESS_GOODS_ARE_LISTED = (
     "location",

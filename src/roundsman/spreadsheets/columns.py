@@ -7,6 +7,7 @@ Window(s)`, `time_windows` and `timeWindows` are one name.
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import NamedTuple
 
 from roundsman.spreadsheets.column_words import (
@@ -14,9 +15,10 @@ from roundsman.spreadsheets.column_words import (
     CUSTOMERS,
     DELIVERY_ADDRESSES,
     DELIVERY_MARKS,
-    ONLY_TOGETHER,
     ORDERS,
     UNLESS_GOODS_ARE_LISTED,
+    WINDOW_SIDES,
+    WINDOW_WORDS,
     WRITTEN,
     Field,
 )
@@ -65,8 +67,23 @@ _DELIVERY, _BILLING = _folded(DELIVERY_MARKS), _folded(BILLING_MARKS)
 _DELIVERY_ADDRESSES = frozenset({*_DELIVERY, *_folded(DELIVERY_ADDRESSES)})
 _COMPANIES = frozenset(_folded("company, company name, firma, société, empresa, bedrijf"))
 _CUSTOMERS, _ORDERS = frozenset(_folded(CUSTOMERS)), frozenset(_folded(ORDERS))
-_PAIRS = tuple(frozenset(map(fold_header, pair)) for pair in ONLY_TOGETHER)
 _ORDERS_OWN = frozenset(map(fold_header, UNLESS_GOODS_ARE_LISTED))
+
+
+def _paired_headers() -> dict[str, set[str]]:
+    """Return for each folded header of a window's opening those that close it beside it."""
+    words = ("", *map(fold_header, WINDOW_WORDS.split(",")))
+    pairs: dict[str, set[str]] = {}
+    for openings, closings in WINDOW_SIDES:
+        for opening, closing in product(openings.split(), closings.split()):
+            one, other = fold_header(opening), fold_header(closing)
+            for word in words:
+                pairs.setdefault(word + one, set()).add(word + other)
+                pairs.setdefault(one + word, set()).add(other + word)
+    return pairs
+
+
+_PAIRED = _paired_headers()
 
 
 class _FoundColumn(NamedTuple):
@@ -188,9 +205,12 @@ def understand_columns(
     unread = set(map(fold_header, ignored))
     folded = ["" if (name := fold_header(header)) in unread else name for header in headers]
     doubtful = _doubtful(folded)
+    sides = _window_sides(folded)
     ranked: dict[Field, list[_FoundColumn]] = {}
     for index, name in enumerate(folded):
         field, rank = (None, 0) if name in doubtful else _meaning(name)
+        if name in sides:
+            field, rank = sides[name], _UNMARKED
         if field is not None:
             # `Address1` before `Street`, which shops fill with both lines of it.
             is_alias = field in PLACE and not name.endswith(fold_header(field))
@@ -290,9 +310,18 @@ def _without_mark(name: str, marks: Sequence[str]) -> list[str]:
     return before + [name.removesuffix(mark) for mark in marks if name.endswith(mark)]
 
 
-def _doubtful(folded: Sequence[str]) -> set[str]:
+def _window_sides(folded: Sequence[str]) -> dict[str, Field]:
+    """Return the headers that are a window's sides because both of them are there."""
+    there = set(folded)
+    sides: dict[str, Field] = {}
+    for name in there & _PAIRED.keys():
+        if closings := there & _PAIRED[name]:
+            sides[name] = Field.WINDOW_START
+            sides |= dict.fromkeys(closings, Field.WINDOW_END)
+    return sides
+
+
+def _doubtful(folded: Sequence[str]) -> frozenset[str]:
     """Return headers whose meaning is uncertain beside the others."""
-    doubtful = {name for pair in _PAIRS if not pair <= set(folded) for name in pair}
-    if any(_FIELDS.get(name) in _GOODS for name in folded):
-        doubtful |= _ORDERS_OWN
-    return doubtful
+    lists_goods = any(_FIELDS.get(name) in _GOODS for name in folded)
+    return _ORDERS_OWN if lists_goods else frozenset()

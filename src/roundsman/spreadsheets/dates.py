@@ -26,6 +26,10 @@ _FORMS = tuple(
 _WEEKDAY = re.compile(r"[^\W\d_]{2,10}\.?,\s+(?=[\d])", re.IGNORECASE)
 _CENTURY = 2_000
 
+_DAY_NUMBER = re.compile(r"([34567]\d{4})(?:[.,]\d+)?", re.ASCII)
+_DAY_ZERO = datetime.date(1899, 12, 30)
+"""Spreadsheet programs count days from it, and show the number where a cell is no date to them."""
+
 
 def parse_date(text: str, country: str) -> Date:
     """Return a day; one with slashes is read as its country writes it, where that is known."""
@@ -33,6 +37,9 @@ def parse_date(text: str, country: str) -> Date:
     for form in _FORMS:
         if match := form.fullmatch(plain):
             return _date(match.groupdict(), text, country)
+    if number := _DAY_NUMBER.fullmatch(plain):
+        there = _DAY_ZERO + datetime.timedelta(days=int(number[1]))
+        return Date(year=there.year, month=there.month, day=there.day)
     raise ValueError(f'"{text}" is no date {_EXAMPLE}')
 
 

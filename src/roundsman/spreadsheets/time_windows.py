@@ -82,6 +82,12 @@ def in_english(text: str) -> str:
 
 
 _BETWEEN = re.compile(r"\bbetween\b(.*?)\band\b")
+_AFTER_AND_BEFORE = re.compile(
+    r"\b(?:after|from|since|not before)\s+((?:1[0-2]|[1-9])(?:\s*(?:uhr|hrs?|h|o'clock))?)\s+"
+    r"(?:and\s+)?(?:before|by|until|till|not after|to)\s+(?=(?:1[0-2]|[1-9])(?!\d))"
+)
+"""Bare hours that are one window are read beside each other, as those of `2-5` are."""
+
 _BETWEEN_WINDOWS = re.compile(r"[;|,&/\n]|\band\b|\bor\b")
 _RANGE = re.compile(r"(.*?)(?:[-\u2013\u2014~]|\bto\b|\buntil\b|\btill\b)(.*)")
 _FROM = re.compile(r"(?:after|from|since|not before)\b(.*)")
@@ -132,6 +138,9 @@ _FIRST_OF_NIGHT, _LAST_OF_NIGHT = 18, 10
 _SMALL_HOURS, _EVENING = 4, 8
 """`1-4` and `4-8` mean hours of the day, not of the night."""
 
+_LAST_BEFORE_OPENING = 6
+"""`by 5` and `before 6` mean the afternoon: at that hour of the morning nobody takes goods."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WindowReading:
@@ -171,12 +180,15 @@ def read_windows(text: str) -> WindowReading:
     if not {plain, english}.isdisjoint(_ALWAYS):
         return WindowReading()
     with _quoting_the_original(plain, english, "a time window", _EXAMPLE):
-        parts = _BETWEEN_WINDOWS.split(_BETWEEN.sub(r"\1 to ", english))
+        ranges = _AFTER_AND_BEFORE.sub(r"\1 to ", _BETWEEN.sub(r"\1 to ", english))
+        parts = _BETWEEN_WINDOWS.split(ranges)
         read = [_window(part.strip()) for part in parts if part.strip()]
         windows = _joined([window for window, _ in read])
     judged = [(window, slip or _judge(window)) for window, slip in read]
     slips = tuple((slip, format_window(window)) for window, slip in judged if slip)
-    return WindowReading(windows=windows, slips=slips if len(windows) == len(read) else ())
+    if slips and len(windows) < len(read):
+        slips = ((slips[0][0], ", ".join(map(format_window, windows))),)
+    return WindowReading(windows=windows, slips=slips)
 
 
 def read_sides(start: str, end: str) -> WindowReading:
@@ -188,6 +200,10 @@ def read_sides(start: str, end: str) -> WindowReading:
 
 def format_window(window: TimeWindow) -> str:
     """Return a window for a message."""
+    if isinstance(window.start, UnsetType):
+        return f"until {_say(window.end)}"
+    if isinstance(window.end, UnsetType):
+        return f"from {_say(window.start)}"
     return f"{_say(window.start)}-{_say(window.end)}"
 
 
@@ -255,7 +271,8 @@ def _window(text: str) -> tuple[TimeWindow, Slip | None]:
         return _open_or_closed(match[1], "")
     match = _AT.fullmatch(text)
     if match and _TIME.fullmatch(match[1].strip()):
-        return _around(_settled(_clock(match[1]))), Slip.AROUND
+        clock, _ = _side_of_the_day(match[1].strip(), _LAST_BEFORE_OPENING)
+        return _around(clock), Slip.AROUND
     raise ValueError(f'"{text}" is not a time window, {_EXAMPLE}')
 
 
@@ -277,8 +294,18 @@ def _open_or_closed(start: str, end: str) -> tuple[TimeWindow, Slip | None]:
     if not start and not end:
         raise ValueError(f"a time window needs a start or an end, {_EXAMPLE}")
     if start:
-        return TimeWindow(start=_opening(_settled(_clock(start)))), None
-    return TimeWindow(end=_closing(_settled(_clock(end)))), None
+        opens, slip = _side_of_the_day(start, _SMALL_HOURS)
+        return TimeWindow(start=_opening(opens)), slip
+    closes, slip = _side_of_the_day(end, _LAST_BEFORE_OPENING)
+    return TimeWindow(end=_closing(closes)), slip
+
+
+def _side_of_the_day(text: str, last_small: int) -> tuple[_Clock, Slip | None]:
+    """Return a window's only time; a small bare hour is the afternoon's, `05` the morning's."""
+    clock = _settled(_clock(text))
+    if clock.bare and not text.startswith("0") and 1 <= clock.hours <= last_small:
+        return replace(clock, hours=clock.hours + 12), Slip.AFTERNOON
+    return clock, None
 
 
 def _in_context(start: _Clock, end: _Clock) -> tuple[_Clock, _Clock, Slip | None]:
