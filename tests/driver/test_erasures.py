@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec.structs import replace
 from tests.api.conftest import World
 from tests.driver.device import TASKS, Device, sign_up
 from tests.driver.test_evidence import PHOTO, SIGNATURE, fetch, kinds, problems, unpack
@@ -17,6 +18,7 @@ from roundsman.app import KINDS
 from roundsman.domain.erasure import ErasureDraft
 from roundsman.domain.model import Model
 from roundsman.domain.principal import operator
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.endpoints.application import Application
 from roundsman.operations import erasures
 from roundsman.operations.housekeeping import remove_outdated
@@ -24,6 +26,7 @@ from roundsman.operations.job_runs import claim_jobs, run_job
 from roundsman.operations.jobs import RunningJob
 from roundsman.operations.request import Request
 from roundsman.storage.leases import LEASE
+from roundsman.storage.routes import find_route, save_route
 from roundsman.storage.schema import metadata
 
 pytestmark = pytest.mark.spec("decisions §17")
@@ -233,6 +236,37 @@ def test_nothing_of_an_erased_customer_is_left(
         for file in tmp_path.glob("roundsman.db*"):
             assert found_in(file.read_bytes().decode("latin-1")) == [], file.name
     check_what_stays(world, device, stops)
+
+
+def put_on_route(world: World, state: str) -> str:
+    """Put an order that is open no more on a route; return the route."""
+    order = {**ORDER, "coordinates": STOP["coordinates"], "state": "ON_HOLD"}
+    assert world.client.send("PUT", "/store-orders/S1", json=order).status_code == 200
+    start = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+    route_id = str(world.client.post("/routes", {"start": start}).json()["id"])
+    added = world.client.post(f"/routes/{route_id}/store-orders", [{"storeOrderId": "S1"}])
+    assert added.status_code == 200, added.text
+    with world.tools.database.writing() as tx:
+        # As a connected shop says it of an order that is on a route.
+        found = find_route(tx, world.credentials.organization_id, route_id)
+        assert found is not None
+        (stop,) = found.route.stops
+        assert stop.store_order
+        notes = replace(stop.store_order, state=StoreOrderState(state))
+        route = replace(found.route, stops=(replace(stop, store_order=notes),))
+        save_route(tx, world.credentials.organization_id, route, read=found)
+    return route_id
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("state", ["CANCELLED", "ON_HOLD"])
+def test_a_customer_whose_order_is_open_no_more_is_erased(world: World, state: str) -> None:
+    route_id = put_on_route(world, state)
+    receipt = erase(world, phone=PHONE)
+    assert (receipt["routeStops"], receipt["orders"]) == (1, 1)
+    assert found_in(rows_of(world)) == []
+    (stop,) = world.client.get(f"/routes/{route_id}").json()["stops"]
+    assert stop["storeOrder"] == {"orderNote": "", "customerNote": "", "state": state}
 
 
 def check_what_stays(world: World, device: Device, stops: list[str]) -> None:

@@ -156,6 +156,7 @@ _ROUGHLY = 2
 """Decimals of a degree that are left: about a kilometre, which says the town."""
 
 _FEWEST_LETTERS = 4
+_ORDER_NOTES = ("orderNote", "customerNote")
 
 
 def _town_of(address: Any) -> Any:
@@ -174,6 +175,11 @@ def _without_input(task: Any) -> Any:
     return {**task, "input": {**given, "value": ""}} if isinstance(given, dict) else task
 
 
+def _without_notes(order: Any) -> Any:
+    """Return what a stop shows of its order without free texts; its state stays."""
+    return {name: "" if name in _ORDER_NOTES else value for name, value in order.items()}
+
+
 _BLANK: Mapping[str, Callable[[Any], Any]] = {
     "note": lambda _: "",
     "orderNote": lambda _: "",
@@ -186,7 +192,7 @@ _BLANK: Mapping[str, Callable[[Any], Any]] = {
     "coordinates": _roughly,
     "proofOfDeliveryBarcodeIssues": lambda issues: [{**one, "note": ""} for one in issues],
     "tasks": lambda tasks: [_without_input(task) for task in tasks],
-    "storeOrder": lambda notes: dict.fromkeys(notes, ""),
+    "storeOrder": _without_notes,
     "customerRating": lambda rating: {**rating, "comment": ""},
 }
 _GONE = (
