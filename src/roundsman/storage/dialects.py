@@ -258,6 +258,14 @@ def is_away(error: Exception) -> bool:
     return error.sqlstate.startswith(_POSTGRES_AWAY)
 
 
+def is_refused_by_disk(error: BaseException) -> bool:
+    """Say whether a change was refused because the database's disk is full, or takes no bytes."""
+    cause = getattr(error, "orig", None) or error
+    code = getattr(cause, "sqlite_errorcode", 0) or 0
+    is_full = getattr(cause, "sqlstate", None) == _DISK_FULL
+    return is_full or code & 0xFF in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+
+
 def describe_outage(error: Exception) -> str:
     """Return what to say of a database that is away, to whoever may know what to do about it."""
     # A refused connection carries no code, only what the server said.
