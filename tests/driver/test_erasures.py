@@ -16,13 +16,14 @@ from tests.support.plans import run_waiting_jobs
 
 from roundsman.app import KINDS
 from roundsman.domain.erasure import ErasureDraft
+from roundsman.domain.errors import Unavailable
 from roundsman.domain.model import Model
 from roundsman.domain.principal import operator
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.endpoints.application import Application
 from roundsman.operations import erasures
 from roundsman.operations.housekeeping import remove_outdated
-from roundsman.operations.job_runs import claim_jobs, run_job
+from roundsman.operations.job_runs import claim_jobs, fail_job, run_job
 from roundsman.operations.jobs import RunningJob
 from roundsman.operations.request import Request
 from roundsman.storage.leases import LEASE
@@ -339,6 +340,9 @@ def test_one_identifier_is_asked_for_and_ids_are_of_the_organization(world: Worl
     ):
         refused = world.client.post("/privacy/erasures", body)
         assert (refused.status_code, refused.json()["code"]) == (400, 3), body
+        if "phone" not in body or "email" in body:
+            known = "phone, email, clientStopId, importedStopId, driverId"
+            assert f"give exactly one of {known}" in refused.text
     refused = world.client.get("/privacy/exports")
     assert (refused.status_code, refused.json()["code"]) == (400, 3)
     asked = world.client.post("/privacy/erasures", {"phone": PHONE}).json()["id"]
@@ -356,6 +360,26 @@ def test_an_erasure_of_somebody_who_cannot_be_read_has_failed(world: World) -> N
     assert run_waiting_jobs(world.tools) == ["failed"]
     shown = world.client.get(f"/privacy/erasures/{asked.id}").json()
     assert shown["status"] == "FAILED"
+    assert "phone" in shown["error"]
+
+
+def test_an_erasure_that_waits_for_another_attempt_says_why(
+    world: World,
+) -> None:
+    asked = world.client.post("/privacy/erasures", {"phone": PHONE}).json()
+    path = f"/privacy/erasures/{asked['id']}"
+    assert world.client.get(path).json().keys() == {"id", "status", "createdAt"}
+    (job,) = claim_jobs(world.tools, "worker", LEASE, room=1)
+    full = "database's disk is full; nothing was changed"
+    fail_job(world.tools, job, Unavailable(full))
+    shown = world.client.get(path).json()
+    assert (shown["status"], shown["attempts"], shown["error"]) == ("QUEUED", 1, full)
+    (listed,) = world.client.get("/privacy/erasures").json()["erasures"]
+    assert listed == shown
+    world.clock.advance(minutes=1)
+    assert run_waiting_jobs(world.tools) == ["completed"]
+    done = world.client.get(path).json()
+    assert (done["status"], "error" in done, "attempts" in done) == ("COMPLETED", False, False)
 
 
 def test_another_organization_keeps_its_customer(world: World, door: Application) -> None:

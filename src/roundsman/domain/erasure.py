@@ -35,7 +35,7 @@ def _judge_identifiers(names: tuple[str, ...], draft: Any) -> Iterator[str]:
     """Find none, or two that could mean different people."""
     if sum(bool(getattr(draft, name)) for name in names) != 1:
         known = ", ".join(_ON_THE_WIRE.get(name, name) for name in names)
-        yield f"must come alone: exactly one of {known}"
+        yield f"give exactly one of {known}"
 
 
 class CustomerIdentifier(Model):
@@ -124,6 +124,12 @@ class Erasure(Model):
 
     percent_done: int | UnsetType = UNSET
     """How far it is while it runs."""
+
+    attempts: int | UnsetType = UNSET
+    """How often it was begun; it waits longer after each attempt that failed, and ends after ten."""
+
+    error: str | UnsetType = UNSET
+    """Why the latest attempt failed, until one ends well."""
 
     receipt: ErasureReceipt | UnsetType = UNSET
 

@@ -869,6 +869,8 @@ Erasure = TypedDict(
         "createdAt": "NotRequired[str]",
         "driverId": "NotRequired[str]",
         "percentDone": "NotRequired[int]",
+        "attempts": "NotRequired[int]",
+        "error": "NotRequired[str]",
         "receipt": "NotRequired[ErasureReceipt]",
     },
 )
