@@ -126,7 +126,7 @@ class Erasure(Model):
     """How far it is while it runs."""
 
     attempts: int | UnsetType = UNSET
-    """How often it was begun; it waits longer after each attempt that failed, and ends after ten."""
+    """How often it was begun; shown beside the error."""
 
     error: str | UnsetType = UNSET
     """Why the latest attempt failed, until one ends well."""
