@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from tests.webhooks.certificates import make_certificate
 
-from roundsman.settings import WrongSetting, load_settings
+from roundsman.settings import Settings, WrongSetting, load_settings
 
 
 @pytest.mark.spec("decisions §11")
@@ -28,6 +28,11 @@ def test_subnets_are_read_from_a_list() -> None:
         ("ROUNDSMAN_TLS_KEY", "/nowhere/key.pem"),
         ("ROUNDSMAN_TLS_KEY", __file__),
         ("ROUNDSMAN_BASE_URL", "plan.example.com"),
+        ("ROUNDSMAN_BASE_URL", "https://plan.example.com/roundsman"),
+        ("ROUNDSMAN_BASE_URL", "https://plan.example.com/?tenant=a"),
+        ("ROUNDSMAN_BASE_URL", "https://plan.example.com?"),
+        ("ROUNDSMAN_BASE_URL", "https://plan.example.com#top"),
+        ("ROUNDSMAN_BASE_URL", "https://user@plan.example.com"),
         ("ROUNDSMAN_GEOCODER", "guess"),
         ("ROUNDSMAN_GEOCODER", "photon"),
         ("ROUNDSMAN_GEOCODER", "photon:"),
@@ -104,3 +109,61 @@ def test_a_worker_is_monitored_nowhere_or_on_this_machine_unless_a_host_is_named
         assert load_settings({"ROUNDSMAN_WORKER_MONITORING": text}).worker_monitoring == place
     chosen = load_settings({"ROUNDSMAN_WORKER_MONITORING": "1"}, worker_monitoring="2")
     assert chosen.worker_monitoring == ("127.0.0.1", 2)
+
+
+def test_an_own_address_is_taken_with_its_port_and_without_the_last_slash() -> None:
+    settings = load_settings({"ROUNDSMAN_BASE_URL": "https://plan.example.com:8443/"})
+    assert settings.base_url == "https://plan.example.com:8443"
+
+
+def in_file(folder: Path, content: str, encoding: str = "utf-8") -> Settings:
+    file = folder / "roundsman.toml"
+    file.write_text(content, encoding=encoding)
+    return load_settings({"ROUNDSMAN_CONFIG": str(file)})
+
+
+def test_a_file_says_truths_numbers_and_lists_as_toml_does(tmp_path: Path) -> None:
+    settings = in_file(
+        tmp_path,
+        'allow_fsync_off = true\ntrusted_proxies = ["10.0.0.5/32", "10.1.0.0/16"]\n'
+        'metrics_allow = "10.2.0.0/16, 10.3.0.0/16"\nwebhook_allow = []\nkeep_alive_seconds = 30\n',
+    )
+    assert settings.allow_fsync_off is True
+    assert settings.trusted_proxies == (ip_network("10.0.0.5/32"), ip_network("10.1.0.0/16"))
+    assert settings.metrics_allow == (ip_network("10.2.0.0/16"), ip_network("10.3.0.0/16"))
+    assert (settings.webhook_allow, settings.keep_alive_seconds) == ((), 30)
+    assert in_file(tmp_path, 'allow_fsync_off = "false"').allow_fsync_off is False
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    assert in_file(tmp_path, "keep_alive_seconds = 30", "utf-8-sig").keep_alive_seconds == 30
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "trusted_proxies = [10]",
+        "trusted_proxies = {a = 1}",
+        'base_url = ["https://plan.example.com"]',
+        "keep_alive_seconds = 2024-07-01",
+        "keep_alive_seconds = 1.5",
+        "keep_alive_seconds = true",
+    ],
+)
+def test_what_a_file_says_in_another_form_is_told(tmp_path: Path, line: str) -> None:
+    with pytest.raises(WrongSetting, match=f"ROUNDSMAN_{line.split(' ')[0].upper()}.* must be a"):
+        in_file(tmp_path, line)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ROUNDSMAN_DATABASE_URL", "mysql://roundsman:s3cr3t@db/x"),
+        ("ROUNDSMAN_SMTP_URL", "smtp://roundsman:s3cr3t@mail.example.com:many"),
+        ("ROUNDSMAN_ROADS", "oops:https://roundsman:s3cr3t@roads.example.com"),
+    ],
+)
+def test_a_wrong_value_with_a_password_is_not_repeated(name: str, value: str) -> None:
+    with pytest.raises(WrongSetting, match=name) as told:
+        load_settings({name: value})
+    assert "s3cr3t" not in str(told.value)

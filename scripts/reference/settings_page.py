@@ -15,8 +15,12 @@ setting, stop the start with one line that names it.
 ```toml
 data = "/var/lib/roundsman"
 base_url = "https://plan.example.com"
-trusted_proxies = "10.0.0.5/32"
+trusted_proxies = ["10.0.0.5/32"]
 ```
+
+The file is UTF-8, with or without a byte order mark. In it a text is in quotes, numbers, `true` and `false` are not, and subnets
+are a list; each may also be written as the environment has it. A setting that cannot be used ends a command with 2, also a key
+file or an option of the database's address; what another attempt could mend, such as a database that is not there yet, ends it with 1.
 """
 _OTHERS = """
 ## Read from the environment by libraries

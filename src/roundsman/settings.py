@@ -7,7 +7,7 @@ import re
 import ssl
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from roundsman.domain.principal import Role
+from roundsman.kit.database_url import check_database_url
 from roundsman.notifications.email import MailServer
 
 PREFIX = "ROUNDSMAN_"
@@ -28,6 +29,9 @@ _MOST_DAYS = 3_650
 _HIGHEST_PORT = 65_535
 _THIS_MACHINE = "127.0.0.1"
 _LONGEST_ALIAS = 50
+_WITH_PASSWORD = ("database_url", "smtp_url", "geocoder", "roads")
+"""What may hold a password, also where it is written wrongly: never shown in a message."""
+
 _TAKEN_WORDS = ("store", "imports")
 """What follows `/stops/` in paths of ours."""
 
@@ -36,18 +40,23 @@ class WrongSetting(ValueError):
     """A setting that cannot be used; the message names it and says what would be right."""
 
 
-def check_database_url(text: str) -> str:
-    """Return a database's address; raise ValueError saying what would be right."""
-    if text and urlsplit(text).scheme.split("+")[0] not in {"sqlite", "postgresql", "postgres"}:
-        raise ValueError("must be a sqlite:///PATH or postgresql://USER@HOST/NAME address")
-    return text.replace("postgres://", "postgresql://", 1)
-
-
 def _http_url(text: str) -> str:
     parts = urlsplit(text)
     if text and (parts.scheme not in {"http", "https"} or not parts.netloc):
         raise ValueError("must be an http:// or https:// address")
     return text.rstrip("/")
+
+
+def _own_address(text: str) -> str:
+    """Return where others reach this installation; its pages and links begin at the root."""
+    address = _http_url(text)
+    parts = urlsplit(address)
+    if address and (parts.path or "?" in text or "#" in text or "@" in parts.netloc):
+        raise ValueError(
+            "must end with its host or port, such as https://plan.example.com: the pages ask for "
+            "paths such as /console, so nothing works below a path of a proxy"
+        )
+    return address
 
 
 def _subnets(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
@@ -212,7 +221,10 @@ class Settings:
         check_database_url, "", "Database; empty is SQLite in the data folder, or postgresql://…"
     )
     base_url: str = _setting(
-        _http_url, "", "Address under which others reach this installation; empty is its own."
+        _own_address,
+        "",
+        "Address under which others reach this installation, without a path: its pages need a host "
+        "name of their own; empty is its own.",
     )
     geocoder: str = _setting(
         _geocoder,
@@ -353,12 +365,11 @@ def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Se
     chosen = {}
     for setting in fields(Settings):
         name = variable_of(setting.name)
-        text = overrides.get(setting.name) or environment.get(name, in_file.get(setting.name))
+        text = overrides.get(setting.name) or environment.get(name)
+        if text is None and setting.name in in_file:
+            text = _text_of(setting.name, setting.metadata["parse"], in_file[setting.name])
         if text is not None:
-            try:
-                chosen[setting.name] = setting.metadata["parse"](str(text))
-            except ValueError as error:
-                raise WrongSetting(f'{name} is "{text}" but {error}') from error
+            chosen[setting.name] = _parse(name, setting, text)
     settings = Settings(**chosen)
     if any(place.is_file() for place in (settings.data, *settings.data.parents)):
         raise WrongSetting(f'{PREFIX}DATA is "{settings.data}" but must be a folder, not a file')
@@ -372,6 +383,14 @@ def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Se
     if bool(settings.smtp_url) != bool(settings.mail_from):
         raise WrongSetting(f"{PREFIX}SMTP_URL and {PREFIX}MAIL_FROM need each other")
     return settings
+
+
+def _parse(name: str, setting: Field[Any], text: str) -> Any:
+    try:
+        return setting.metadata["parse"](text)
+    except ValueError as error:
+        value = "" if setting.name in _WITH_PASSWORD else f' is "{text}" but'
+        raise WrongSetting(f"{name}{value} {error}") from error
 
 
 def variable_of(name: str) -> str:
@@ -417,6 +436,22 @@ def _read_file(name: str | None) -> Mapping[str, Any]:
     if not name:
         return {}
     try:
-        return tomllib.loads(Path(name).read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
+        # Editors of Windows begin a file with a byte order mark, which TOML does not know.
+        return tomllib.loads(Path(name).read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise WrongSetting(f"{CONFIG}: {name} must be saved as UTF-8") from error
+    except (OSError, ValueError) as error:  # tomllib's own error is a ValueError
         raise WrongSetting(f"{CONFIG}: {name} cannot be read: {error}") from error
+
+
+def _text_of(name: str, parse: Callable[[str], Any], value: Any) -> str:
+    """Return a value of the file as the environment would say it."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str() | int():
+            return str(value)
+        case list() if parse is _subnets and all(isinstance(one, str) for one in value):
+            return ",".join(value)
+    forms = "a list of texts, or one text" if parse is _subnets else "a text, a number or a truth"
+    raise WrongSetting(f"{variable_of(name)} must be {forms} in {CONFIG}'s file")

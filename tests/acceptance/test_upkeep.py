@@ -79,7 +79,7 @@ def test_a_backup_made_while_it_serves_and_a_move_to_postgresql_lose_nothing(
         assert again.returncode == 1
         assert "exists already" in again.stderr
     refused = command(restored, "serve", "--port", "0")
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "secret key" in refused.stderr.splitlines()[-1]  # it is in no backup
     for folder in (restored, tmp_path / "other"):
         folder.mkdir(exist_ok=True)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from sqlalchemy import Connection, event
 from structlog.testing import capture_logs
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
@@ -138,3 +139,18 @@ def test_who_asks_for_more_than_they_may_is_logged(world: World) -> None:
     assert (line["operation"], line["principal"]) == ("addVehicle", "API_CLIENT")
     assert line["principal_id"] != world.credentials.client_id
     assert line["address"]
+
+
+def test_why_a_request_was_answered_503_is_logged(world: World) -> None:
+    engine = world.tools.database._engine
+
+    @event.listens_for(engine, "begin")
+    def _fill(connection: Connection) -> None:
+        connection.exec_driver_sql("PRAGMA max_page_count = 1")  # what there is, and no more
+
+    stops = [{"coordinates": {"latitude": 39, "longitude": -76}, "note": "x" * 9_000}] * 100
+    with capture_logs() as lines:
+        assert world.client.post("/stops/imports", stops).status_code == 503
+    (line,) = [one for one in lines if one["event"] == "request_unavailable"]
+    assert line["operation"] == "importStops"
+    assert line["reason"] == "database's disk is full; nothing was changed"

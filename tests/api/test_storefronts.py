@@ -587,8 +587,10 @@ def test_other_credentials_are_taken_and_resume_where_the_shop_accepts_them(trad
     assert (refused.status_code, refused.json()["code"]) == (400, 9)
     assert refused.json()["message"] == (
         "the shop does not accept these credentials; those before stay: "
-        "the key is not accepted Make another key."
+        "the key is not accepted. Make another key."
     )
+    (violation,) = refused.json()["details"][0]["violations"]
+    assert (violation["type"], violation["subject"]) == ("credentials", made["id"])
     assert trade.get(made["id"]) == paused
     missing = trade.client.post(path, {"credentials": {"apikey": "x"}})
     fields = [one["field"] for one in missing.json()["details"][0]["fieldViolations"]]

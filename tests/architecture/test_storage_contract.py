@@ -10,6 +10,8 @@ ROOM = Path(roundsman.__file__).parent / "storage"
 TESTS = Path(__file__).parents[1] / "storage"
 
 EXCEPTIONS = {
+    "connection_failures.explain_failure": "of connections that fail: tried with its own server",
+    "dialects.check_options": "of an address alone: tried without a database",
     "dialects.holds": "a part of the statements that list routes and stops",
     "dialects.without_limits": "a part of transactions for long: tried in test_time_limits",
     "private_files.close_to_others": "of files alone: tried in tests/acceptance",

@@ -113,7 +113,7 @@ def test_a_key_file_that_cannot_be_used_stops_the_start_with_one_line(
         key.chmod(mode)
     for command in (("serve", "--port", "0"), ("worker",), ("secrets", "rotate")):
         refused = run(tmp_path, *command)
-        assert refused.exit_code == 1
+        assert refused.exit_code == 2
         assert says in refused.stderr
         assert refused.stderr.count("\n") == 1
     assert run(tmp_path, "organization", "list").exit_code == 0  # asks for no secret
@@ -122,7 +122,7 @@ def test_a_key_file_that_cannot_be_used_stops_the_start_with_one_line(
 def test_a_named_key_file_is_never_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(os.environ, "ROUNDSMAN_SECRET_KEY_FILE", str(tmp_path / "named.key"))
     refused = run(tmp_path, "organization", "create", "Acme")
-    assert refused.exit_code == 1
+    assert refused.exit_code == 2
     assert "named.key" in refused.stderr
     assert "ROUNDSMAN_SECRET_KEY_FILE" in refused.stderr
     assert not (tmp_path / "named.key").exists()
@@ -134,6 +134,6 @@ def test_another_key_than_the_one_that_sealed_is_refused(tmp_path: Path) -> None
     organization(elsewhere)
     (elsewhere / "secret.key").replace(tmp_path / "secret.key")
     refused = run(tmp_path, "serve", "--port", "0")
-    assert refused.exit_code == 1
+    assert refused.exit_code == 2
     assert "lacks the key" in refused.stderr
-    assert run(tmp_path, "webhook", "secret", "show", "--organization", slug).exit_code == 1
+    assert run(tmp_path, "webhook", "secret", "show", "--organization", slug).exit_code == 2

@@ -135,6 +135,10 @@ def test_a_shop_is_listed_paused_resumed_and_disconnected(tmp_path: Path) -> Non
     listed = run_json(tmp_path, "storefront", "list", "--organization", slug)
     assert [one["id"] for one in listed["storefronts"]] == [made["id"]]
     assert made["id"] in run(tmp_path, "storefront", "list", "--organization", slug).stdout
+    (one,) = run_json(tmp_path, "storefront", "list")["storefronts"]
+    assert (one["organization"], one["id"]) == (slug, made["id"])
+    heading, line = run(tmp_path, "storefront", "list").stdout.splitlines()
+    assert (heading.split()[0], line.split()[0]) == ("ORGANIZATION", slug)
     assert run_json(tmp_path, "storefront", "resume", made["id"])["state"] == "ACTIVE"
     assert run_json(tmp_path, "storefront", "pause", made["id"])["state"] == "PAUSED"
     paused = run(tmp_path, "storefront", "sync", made["id"])

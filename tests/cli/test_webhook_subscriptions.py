@@ -27,6 +27,23 @@ def add_webhook(data: Path, slug: str) -> str:
     return added.id
 
 
+def test_without_an_organization_the_webhooks_of_all_are_listed_with_whose_they_are(
+    tmp_path: Path,
+) -> None:
+    assert run_json(tmp_path, "organization", "create", "Empty")["organization"]
+    slugs = [organization(tmp_path), organization(tmp_path)]
+    webhooks = [add_webhook(tmp_path, slug) for slug in slugs]
+    listed = run_json(tmp_path, "webhook", "list")["webhooks"]
+    assert [(one["organization"], one["id"]) for one in listed] == [
+        *zip(slugs, webhooks, strict=True)
+    ]
+    heading, *lines = run(tmp_path, "webhook", "list").stdout.splitlines()
+    assert heading.split()[:2] == ["ORGANIZATION", "ID"]
+    assert [line.split()[:2] for line in lines] == [
+        list(pair) for pair in zip(slugs, webhooks, strict=True)
+    ]
+
+
 @pytest.mark.spec("decisions §9")
 def test_a_webhook_is_listed_tested_replayed_and_activated(tmp_path: Path) -> None:
     slug = organization(tmp_path)

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec.structs import replace
 from tests.api.conftest import World
 from tests.driver.device import TASKS, Device, sign_up
 from tests.driver.test_evidence import PHOTO, SIGNATURE, fetch, kinds, problems, unpack
@@ -15,15 +16,18 @@ from tests.support.plans import run_waiting_jobs
 
 from roundsman.app import KINDS
 from roundsman.domain.erasure import ErasureDraft
+from roundsman.domain.errors import Unavailable
 from roundsman.domain.model import Model
 from roundsman.domain.principal import operator
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.endpoints.application import Application
 from roundsman.operations import erasures
 from roundsman.operations.housekeeping import remove_outdated
-from roundsman.operations.job_runs import claim_jobs, run_job
+from roundsman.operations.job_runs import claim_jobs, fail_job, run_job
 from roundsman.operations.jobs import RunningJob
 from roundsman.operations.request import Request
 from roundsman.storage.leases import LEASE
+from roundsman.storage.routes import find_route, save_route
 from roundsman.storage.schema import metadata
 
 pytestmark = pytest.mark.spec("decisions §17")
@@ -235,6 +239,37 @@ def test_nothing_of_an_erased_customer_is_left(
     check_what_stays(world, device, stops)
 
 
+def put_on_route(world: World, state: str) -> str:
+    """Put an order that is open no more on a route; return the route."""
+    order = {**ORDER, "coordinates": STOP["coordinates"], "state": "ON_HOLD"}
+    assert world.client.send("PUT", "/store-orders/S1", json=order).status_code == 200
+    start = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+    route_id = str(world.client.post("/routes", {"start": start}).json()["id"])
+    added = world.client.post(f"/routes/{route_id}/store-orders", [{"storeOrderId": "S1"}])
+    assert added.status_code == 200, added.text
+    with world.tools.database.writing() as tx:
+        # As a connected shop says it of an order that is on a route.
+        found = find_route(tx, world.credentials.organization_id, route_id)
+        assert found is not None
+        (stop,) = found.route.stops
+        assert stop.store_order
+        notes = replace(stop.store_order, state=StoreOrderState(state))
+        route = replace(found.route, stops=(replace(stop, store_order=notes),))
+        save_route(tx, world.credentials.organization_id, route, read=found)
+    return route_id
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("state", ["CANCELLED", "ON_HOLD"])
+def test_a_customer_whose_order_is_open_no_more_is_erased(world: World, state: str) -> None:
+    route_id = put_on_route(world, state)
+    receipt = erase(world, phone=PHONE)
+    assert (receipt["routeStops"], receipt["orders"]) == (1, 1)
+    assert found_in(rows_of(world)) == []
+    (stop,) = world.client.get(f"/routes/{route_id}").json()["stops"]
+    assert stop["storeOrder"] == {"orderNote": "", "customerNote": "", "state": state}
+
+
 def check_what_stays(world: World, device: Device, stops: list[str]) -> None:
     """Look at what accounting needs, at other customers, and at the evidence."""
     first, second = world.client.get(f"/routes/{device.route_id}").json()["stops"]
@@ -305,6 +340,9 @@ def test_one_identifier_is_asked_for_and_ids_are_of_the_organization(world: Worl
     ):
         refused = world.client.post("/privacy/erasures", body)
         assert (refused.status_code, refused.json()["code"]) == (400, 3), body
+        if "phone" not in body or "email" in body:
+            known = "phone, email, clientStopId, importedStopId, driverId"
+            assert f"give exactly one of {known}" in refused.text
     refused = world.client.get("/privacy/exports")
     assert (refused.status_code, refused.json()["code"]) == (400, 3)
     asked = world.client.post("/privacy/erasures", {"phone": PHONE}).json()["id"]
@@ -322,6 +360,26 @@ def test_an_erasure_of_somebody_who_cannot_be_read_has_failed(world: World) -> N
     assert run_waiting_jobs(world.tools) == ["failed"]
     shown = world.client.get(f"/privacy/erasures/{asked.id}").json()
     assert shown["status"] == "FAILED"
+    assert "phone" in shown["error"]
+
+
+def test_an_erasure_that_waits_for_another_attempt_says_why(
+    world: World,
+) -> None:
+    asked = world.client.post("/privacy/erasures", {"phone": PHONE}).json()
+    path = f"/privacy/erasures/{asked['id']}"
+    assert world.client.get(path).json().keys() == {"id", "status", "createdAt"}
+    (job,) = claim_jobs(world.tools, "worker", LEASE, room=1)
+    full = "database's disk is full; nothing was changed"
+    fail_job(world.tools, job, Unavailable(full))
+    shown = world.client.get(path).json()
+    assert (shown["status"], shown["attempts"], shown["error"]) == ("QUEUED", 1, full)
+    (listed,) = world.client.get("/privacy/erasures").json()["erasures"]
+    assert listed == shown
+    world.clock.advance(minutes=1)
+    assert run_waiting_jobs(world.tools) == ["completed"]
+    done = world.client.get(path).json()
+    assert (done["status"], "error" in done, "attempts" in done) == ("COMPLETED", False, False)
 
 
 def test_another_organization_keeps_its_customer(world: World, door: Application) -> None:

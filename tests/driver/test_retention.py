@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.api.conftest import World
-from tests.driver.test_erasures import EMAIL, MARKERS, live_through, rows_of
+from tests.driver.test_erasures import EMAIL, MARKERS, live_through, put_on_route, rows_of
 from tests.driver.test_evidence import fetch, problems
 
 from roundsman.endpoints.application import Application
@@ -116,3 +116,14 @@ def test_events_are_read_as_long_as_they_are_kept(world: World) -> None:
     assert len(world.client.get("/events").json()["events"]) == 1
     keep(world, eventsDays=10)
     assert world.client.get("/events").json()["events"] == []
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("state", ["CANCELLED", "ON_HOLD"])
+def test_customers_go_whose_order_is_open_no_more(world: World, state: str) -> None:
+    keep(world, positionsDays=1, eventsDays=1, proofDays=1, customersDays=10)
+    route_id = put_on_route(world, state)
+    later(world, days=11)
+    assert left(world, *MARKERS) == []
+    (stop,) = world.client.get(f"/routes/{route_id}").json()["stops"]
+    assert stop["storeOrder"] == {"orderNote": "", "customerNote": "", "state": state}

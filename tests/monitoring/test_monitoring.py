@@ -10,6 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.support.in_process import InProcessClient
 from tests.world import CountingIds, FixedClock
 
+from roundsman.domain.errors import Unavailable
 from roundsman.endpoints.application import Application
 from roundsman.endpoints.transport import Transport
 from roundsman.installation import make_tools
@@ -17,7 +18,7 @@ from roundsman.kit import metrics
 from roundsman.monitoring.app import PATHS, Monitoring
 from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
-from roundsman.storage.database import Database
+from roundsman.storage.database import Database, DiskRefusal
 from roundsman.storage.dialects import MOST_TRANSACTIONS
 
 
@@ -64,6 +65,32 @@ def test_a_process_without_its_database_is_alive_and_not_ready(
     }
     assert client.get("/metrics").status_code in {200, 404}
     door.close()
+
+
+@pytest.mark.both_databases
+def test_a_process_is_not_ready_while_changes_find_no_room(
+    tools: Tools, ask: Callable[..., InProcessClient]
+) -> None:
+    fill = {
+        "sqlite": "INSERT INTO installation_keys VALUES ('k', zeroblob(1000000))",
+        "postgresql": "DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END $$",
+    }[tools.database.dialect_name]
+
+    def change() -> None:
+        with tools.database.writing() as tx:
+            if tools.database.dialect_name == "sqlite":
+                tx.exec_driver_sql("PRAGMA max_page_count = 1")  # what there is, and no more
+            tx.exec_driver_sql(fill)
+
+    with pytest.raises(Unavailable):
+        change()
+    answer = ask().get("/readyz")
+    reason = "database's disk is full; nothing was changed"
+    assert (answer.status_code, answer.json()) == (503, {"status": "not ready", "reason": reason})
+    a_while_ago = tools.database.disk_refusal.at - 60
+    tools.database.disk_refusal = DiskRefusal(reason, a_while_ago)
+    assert ask().get("/readyz").json() == {"status": "ready"}
+    assert not tools.database.is_in_doubt
 
 
 def test_readiness_does_not_wait_for_connections_that_others_hold(

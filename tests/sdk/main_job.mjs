@@ -100,7 +100,17 @@ const long = await fake(() => {
   return Response.json({ code: 14 }, { status: 503, headers: { "Retry-After": wait, Date: "Tue, 24 Nov 2026 10:00:00 GMT" } });
 }).getOrganization().catch((error) => error instanceof Unavailable && error.retryAfter);
 
+const asked = new Set();
+for (const ending of ["", "/", "/api/2024-07", "/api/2024-07/"]) {
+  const client = new Roundsman({ url: `https://r${ending}`, clientId, clientSecret, fetch: async (address) => {
+    asked.add(address);
+    return Response.json({ access_token: "t", expires_in: 3600 });
+  } });
+  await client.getOrganization();
+}
+
 console.log(JSON.stringify({
+  asked: [...asked],
   imported: new Set(imported).size, optimized: best.optimized, made: new Set(made).size, unrouted, topics, fields, lost,
   topic: event.topic, refused, fetched: fetched.topic, webhook: [webhook.topic, webhook.objectId === route.id],
   replayed: answers.filter((one) => one.wasReplayed).length, tokens, long, pauses,

@@ -449,6 +449,27 @@ def test_many_threads_whose_token_ended_get_one_new_token() -> None:
     assert issued == 2
 
 
+@pytest.mark.parametrize("ending", ["", "/", "/api/2024-07", "/api/2024-07/"])
+def test_an_address_may_have_the_interface_at_its_end(ending: str) -> None:
+    asked: list[str] = []
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        asked.append(str(request.url))
+        return httpx2.Response(200, json={"access_token": "t", "expires_in": 3600})
+
+    async def await_it() -> None:
+        http = httpx2.AsyncClient(transport=httpx2.MockTransport(respond))
+        async with AsyncRoundsman(f"https://r{ending}", "c", "s", http=http) as client:
+            await client.get_organization()
+
+    http = httpx2.Client(transport=httpx2.MockTransport(respond))
+    with Roundsman(f"https://r{ending}", "c", "s", http=http) as client:
+        client.get_organization()
+    asyncio.run(await_it())
+    once = ["https://r/api/2024-07/oauth/token", "https://r/api/2024-07/organization"]
+    assert asked == [*once, *once]
+
+
 def test_a_late_refusal_of_an_old_token_keeps_the_new_one() -> None:
     access_ = Access(url="https://r", client_id="c", client_secret="s")
     access_.token, access_.renew_at = "old", 1_000.0

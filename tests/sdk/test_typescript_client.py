@@ -50,6 +50,11 @@ def test_the_main_job_over_answers_that_are_lost(tmp_path: Path) -> None:
     assert 0 < said["replayed"] <= said["lost"]
     assert said["tokens"] == 2
     assert said["keptKey"]
+    # However the address ends.
+    assert said["asked"] == [
+        "https://r/api/2024-07/oauth/token",
+        "https://r/api/2024-07/organization",
+    ]
     assert (said["long"], said["pauses"]) == (3600, [90, 20])
 
 

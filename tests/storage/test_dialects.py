@@ -14,6 +14,7 @@ from roundsman.storage.dialects import (
     insert_all_missing,
     insert_missing,
     is_away,
+    is_refused_by_disk,
     lock_installation,
     open_engine,
     open_for_lookups,
@@ -75,6 +76,7 @@ def test_a_database_that_takes_no_changes_is_away_and_says_that_nothing_was_chan
     assert isinstance(caught.value.__cause__, DBAPIError)
     assert is_away(caught.value.__cause__)
     assert describe_outage(caught.value.__cause__) == str(caught.value)
+    assert not is_refused_by_disk(caught.value.__cause__)
     assert database.is_in_doubt
 
 
@@ -90,8 +92,12 @@ def test_a_full_disk_is_said(database: Database) -> None:
                 tx.exec_driver_sql("PRAGMA max_page_count = 1")  # what there is, and no more
             tx.exec_driver_sql(fill)
 
-    with pytest.raises(Unavailable, match="database's disk is full; nothing was changed"):
+    assert not database.disk_refusal.is_within(3_600)
+    with pytest.raises(Unavailable, match="database's disk is full; nothing was changed") as caught:
         change()
+    assert is_refused_by_disk(caught.value.__cause__ or caught.value)
+    assert database.disk_refusal.is_within(3_600)
+    assert database.disk_refusal.reason == str(caught.value)
 
 
 def test_a_row_takes_the_place_of_the_one_with_its_keys_and_of_no_other(shared: Database) -> None:

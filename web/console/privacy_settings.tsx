@@ -19,7 +19,7 @@ interface Receipt {
   erasedAt: string; reason: string; importedStops: number; routeStops: number; orders: number; documents: number; pictures: number;
   evidenceRecords: number; positions: number; journalEntries: number; devices: number;
 }
-interface Erasure { id: string; status: string; createdAt: string; driverId?: string; percentDone?: number; receipt?: Receipt }
+interface Erasure { id: string; status: string; createdAt: string; driverId?: string; percentDone?: number; error?: string; receipt?: Receipt }
 interface Kept { importedStops: object[]; stops: object[]; orders: object[] }
 interface Who { kind: Kind; value: string; name: string }
 
@@ -198,7 +198,7 @@ function Erasures({ erasures }: { erasures: Erasure[] }) {
     <ul class="plain erasures" aria-label={t("erasures")}>{erasures.map((one) => (
       <li key={one.id}>
         <p>
-          <b>{one.driverId ? t("driver") : t("customer")}</b> <span class="soft">{one.driverId ?? ""}</span> · {sayMoment(one.createdAt)} · <span class={one.status === "FAILED" ? "bad" : ""}>{sayErasureStatus(one.status)}</span>
+          <b>{one.driverId ? t("driver") : t("customer")}</b> <span class="soft">{one.driverId ?? ""}</span> · {sayMoment(one.createdAt)} · <span class={one.status === "FAILED" ? "bad" : ""}>{sayErasureStatus(one.status)}</span>{one.error && <span class="soft"> · {one.error}</span>}
         </p>
         {(one.status === "QUEUED" || one.status === "RUNNING") && <progress aria-label={t("erasureRunning")} max={100} value={one.percentDone ?? 0} />}
         {one.receipt && (

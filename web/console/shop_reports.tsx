@@ -17,7 +17,7 @@ export interface OrderProgress { storeOrderId: string; stops: OrderStop[]; repor
 
 const STEPS = { OUT_FOR_DELIVERY: "outForDelivery", DELIVERED: "delivered", ATTEMPTED: "couldNotDeliver", CORRECTED: "stepCorrected" } as const;
 
-export function sayFailure({ message, remedy }: Failure): string {
+export function sayFailure({ message, remedy }: Pick<Failure, "message" | "remedy">): string {
   return remedy && !/[.!?]$/.test(message) ? `${message}. ${remedy}` : [message, remedy].filter(Boolean).join(" ");
 }
 

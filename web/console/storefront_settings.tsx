@@ -87,7 +87,7 @@ export function StorefrontsTab() {
 function CheckResult({ found }: { found: Check }) {
   return (
     <>
-      <ul class="plain">{found.findings.map((one) => <li key={one.subject} class={one.isGood ? "" : "warn"}>{one.isGood ? "✓" : "✗"} {one.subject}: {[one.message, one.remedy].filter(Boolean).join(" ")}</li>)}</ul>
+      <ul class="plain">{found.findings.map((one) => <li key={one.subject} class={one.isGood ? "" : "warn"}>{one.isGood ? "✓" : "✗"} {one.subject}: {sayFailure(one)}</li>)}</ul>
       <table>
         <caption>{t("shopOrders")}</caption>
         <thead><tr><th class="whole">{t("shopOrder")}</th><th class="whole">{t("shopDay")}</th><th>{t("shopRemarks")}</th></tr></thead>

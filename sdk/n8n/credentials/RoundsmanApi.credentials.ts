@@ -20,7 +20,7 @@ export class RoundsmanApi implements ICredentialType {
   async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
     const answer = (await this.helpers.httpRequest({
       method: "POST",
-      url: `${String(credentials.url).replace(/\/+$/, "")}/api/2024-07/authenticate`,
+      url: `${String(credentials.url).replace(/(\/api\/2024-07)?\/*$/, "")}/api/2024-07/authenticate`,
       body: { clientId: credentials.clientId, clientSecret: credentials.clientSecret },
       json: true,
     })) as { accessToken: string };
@@ -33,6 +33,6 @@ export class RoundsmanApi implements ICredentialType {
   };
 
   test: ICredentialTestRequest = {
-    request: { baseURL: '={{$credentials.url.replace(/\\/+$/, "")}}', url: "/api/2024-07/organization" },
+    request: { baseURL: '={{$credentials.url.replace(/(\\/api\\/2024-07)?\\/*$/, "")}}', url: "/api/2024-07/organization" },
   };
 }

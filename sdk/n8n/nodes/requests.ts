@@ -17,7 +17,7 @@ export async function ask(context: IExecuteFunctions | IHookFunctions, call: Cal
   const { url } = await context.getCredentials(CREDENTIALS);
   const options: IHttpRequestOptions = {
     method: call.method,
-    url: `${String(url).replace(/\/+$/, "")}/api/2024-07${call.path}`,
+    url: `${String(url).replace(/(\/api\/2024-07)?\/*$/, "")}/api/2024-07${call.path}`,
     qs: call.query,
     body: call.body,
     headers: call.key ? { "Idempotency-Key": call.key } : {},

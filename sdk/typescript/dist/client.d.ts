@@ -14,6 +14,7 @@ export interface Answered {
     wasReplayed: boolean;
 }
 export interface Settings {
+    /** Of the service, such as https://plan.example.com; with /api/2024-07 at its end it is taken, too. */
     url: string;
     clientId: string;
     clientSecret: string;

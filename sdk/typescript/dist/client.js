@@ -8,6 +8,11 @@ const LONGEST_PAUSE_SECONDS = 30;
 const LONGEST_ASKED_SECONDS = 120;
 const RENEWED_EARLIER_SECONDS = 60;
 export const MOST_IMPORTED_AT_ONCE = 200;
+/** Where a service is; the documentation's BASE, which has the interface in it, is taken. */
+function rootOf(url) {
+    const address = url.replace(/\/+$/, "");
+    return address.endsWith(BASE_PATH) ? address.slice(0, -BASE_PATH.length) : address;
+}
 /**
  * Asks a service as one API client. Tokens are got and renewed by themselves. A change has an
  * idempotency key before its first try, and is tried again after a lost connection, 429 and 503.
@@ -26,7 +31,7 @@ export class Roundsman extends Operations {
             onAnswer: () => { },
             sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
             ...settings,
-            url: settings.url.replace(/\/+$/, ""),
+            url: rootOf(settings.url),
         };
     }
     /**

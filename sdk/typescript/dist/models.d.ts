@@ -522,6 +522,8 @@ export interface Erasure {
     "createdAt"?: string;
     "driverId"?: string;
     "percentDone"?: number;
+    "attempts"?: number;
+    "error"?: string;
     "receipt"?: ErasureReceipt;
 }
 /** Whose data are to be erased, and why. */

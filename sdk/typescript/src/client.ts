@@ -11,6 +11,12 @@ const LONGEST_ASKED_SECONDS = 120;
 const RENEWED_EARLIER_SECONDS = 60;
 export const MOST_IMPORTED_AT_ONCE = 200;
 
+/** Where a service is; the documentation's BASE, which has the interface in it, is taken. */
+function rootOf(url: string): string {
+  const address = url.replace(/\/+$/, "");
+  return address.endsWith(BASE_PATH) ? address.slice(0, -BASE_PATH.length) : address;
+}
+
 /** What a program may want to log or count of each answer; nothing in it is secret. */
 export interface Answered {
   method: string;
@@ -24,6 +30,7 @@ export interface Answered {
 }
 
 export interface Settings {
+  /** Of the service, such as https://plan.example.com; with /api/2024-07 at its end it is taken, too. */
   url: string;
   clientId: string;
   clientSecret: string;
@@ -54,7 +61,7 @@ export class Roundsman extends Operations {
       onAnswer: () => {},
       sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
       ...settings,
-      url: settings.url.replace(/\/+$/, ""),
+      url: rootOf(settings.url),
     };
   }
 

@@ -612,6 +612,8 @@ export interface Erasure {
   "createdAt"?: string;
   "driverId"?: string;
   "percentDone"?: number;
+  "attempts"?: number;
+  "error"?: string;
   "receipt"?: ErasureReceipt;
 }
 

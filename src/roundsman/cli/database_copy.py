@@ -10,8 +10,9 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result
+from roundsman.kit.database_url import check_database_url
 from roundsman.operations import database_copy
-from roundsman.settings import check_database_url
+from roundsman.storage.dialects import check_options
 
 database = typer.Typer(help="Move to another database.", no_args_is_help=True)
 
@@ -45,8 +46,9 @@ def copy_database(
     """Copy everything into an empty database and compare it row for row; stop the service first."""
     try:
         url = check_database_url(to)
+        check_options(url)
     except ValueError as error:
-        raise typer.BadParameter(f"{error}") from error
+        raise typer.BadParameter(f"{error}", param_hint="--to") from error
     bar = Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),

@@ -11,9 +11,10 @@ from roundsman.cli.options import errors_in_one_line
 from roundsman.domain.errors import NotFound, Unavailable
 from roundsman.installation import list_open_files, make_tools, open_database
 from roundsman.operations.tools import Tools
-from roundsman.settings import Settings, list_unknown, load_settings
+from roundsman.settings import Settings, WrongSetting, list_unknown, load_settings
+from roundsman.storage.connection_failures import explain_failure
 from roundsman.storage.database import Database
-from roundsman.storage.dialects import sqlite_file
+from roundsman.storage.dialects import WrongDatabaseAddress, sqlite_file
 
 _log = structlog.get_logger("roundsman.settings")
 
@@ -74,7 +75,10 @@ def note_open_files(settings: Settings) -> None:
 def _open(settings: Settings) -> Database:
     try:
         return open_database(settings)
+    except WrongDatabaseAddress as error:
+        raise WrongSetting(f"ROUNDSMAN_DATABASE_URL {error}") from error
     except Unavailable as error:
         folder = settings.data.absolute()
         named = "that ROUNDSMAN_DATABASE_URL names" if settings.database_url else f"in {folder}"
-        raise Unavailable(f"the database {named} cannot be used: {error}") from error
+        reason = explain_failure(error, settings.database()) or str(error)
+        raise Unavailable(f"the database {named} cannot be used: {reason}") from error

@@ -10,6 +10,7 @@ import typer
 
 from roundsman.domain.errors import RoundsmanError
 from roundsman.settings import WrongSetting
+from roundsman.storage.sealing import WrongSecretKey
 
 # Typer reads annotations without resolving `type` aliases, so these are plain assignments.
 DataFolder = Annotated[
@@ -32,7 +33,9 @@ def errors_in_one_line() -> Iterator[None]:
         yield
     except (RoundsmanError, WrongSetting) as error:
         typer.echo(f"roundsman: {error}", err=True)
-        raise typer.Exit(2 if isinstance(error, WrongSetting) else 1) from error
+        # No restart mends a setting: systemd is told by 2 not to try.
+        is_setting = isinstance(error, WrongSetting | WrongSecretKey)
+        raise typer.Exit(2 if is_setting else 1) from error
 
 
 def list_choices(choices: type[StrEnum]) -> str:

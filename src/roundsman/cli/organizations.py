@@ -1,6 +1,7 @@
 """Organizations on the command line (decisions §11)."""
 
 import sys
+from collections.abc import Callable, Sequence
 from typing import Annotated
 from zoneinfo import available_timezones
 
@@ -16,6 +17,7 @@ from roundsman.installation import make_registrar
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import organizations
 from roundsman.operations.organization_erasures import erase_organization
+from roundsman.operations.tools import Tools
 from roundsman.wire.reading import read_value
 
 organization = typer.Typer(
@@ -30,6 +32,15 @@ Slug = Annotated[
         "--organization",
         metavar="SLUG",
         help="Which organization, by its short name: `organization list` shows them.",
+    ),
+]
+AnySlug = Annotated[
+    str,
+    typer.Option(
+        "--organization",
+        metavar="SLUG",
+        help="Only this organization's; without it, those of all, each with its short name.",
+        show_default=False,
     ),
 ]
 
@@ -128,3 +139,14 @@ def _show(slug: str, done: OrganizationErasure, *, as_json: bool) -> dict[str, o
     }
     tables = dict(sorted(done.removed.items()))
     return receipt | ({"tables": tables} if as_json else tables)
+
+
+def list_of_each[T](
+    tools: Tools, slug: str, list_one: Callable[[Tools, str], Sequence[T]]
+) -> list[tuple[dict[str, object], T]]:
+    """Return what one organization has, or what all have, each with what says whose it is."""
+    if slug:
+        organizations.require_organization(tools.database, slug)
+        return [({}, one) for one in list_one(tools, slug)]
+    owners = [one.id for one in organizations.list_organizations(tools.database)]
+    return [({"organization": owner}, one) for owner in owners for one in list_one(tools, owner)]

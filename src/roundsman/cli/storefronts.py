@@ -13,7 +13,7 @@ from roundsman.app import hook_url
 from roundsman.cli.installation import installation
 from roundsman.cli.operator import operator_request
 from roundsman.cli.options import AsJson, DataFolder, list_choices
-from roundsman.cli.organizations import Slug
+from roundsman.cli.organizations import AnySlug, Slug, list_of_each
 from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.queries import ListReports, Query
@@ -27,6 +27,7 @@ from roundsman.domain.storefront import (
     StorefrontReport,
     StorefrontState,
     usual_credentials,
+    with_remedy,
 )
 from roundsman.operations import storefronts
 from roundsman.operations.organizations import require_organization
@@ -164,12 +165,15 @@ def _prompt(name: str, without: str) -> str:
 
 
 @storefront.command("list")
-def list_storefronts(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
-    """List an organization's connected shops."""
+def list_storefronts(
+    slug: AnySlug = "", *, as_json: AsJson = False, data: DataFolder = None
+) -> None:
+    """List the connected shops of all organizations, or of one."""
     with installation(data) as (_, tools):
-        require_organization(tools.database, slug)
-        found = storefronts.list_shops(tools, slug)
-    shown = [msgspec.to_builtins(one) if as_json else _sum_up(one) for one in found]
+        found = list_of_each(tools, slug, storefronts.list_shops)
+    shown = [
+        {**owner, **(msgspec.to_builtins(one) if as_json else _sum_up(one))} for owner, one in found
+    ]
     print_rows("storefronts", shown, as_json=as_json)
 
 
@@ -192,7 +196,7 @@ def _print_check(found: StorefrontCheck) -> None:
         {
             "subject": one.subject,
             "good": "yes" if one.is_good else "no",
-            "message": " ".join(part for part in (one.message, one.remedy) if part),
+            "message": with_remedy(one.message, one.remedy),
         }
         for one in found.findings
     ]
@@ -343,7 +347,8 @@ def explain(
         try:
             found = explain_order(tools, slug, order_id)
         except StorefrontFailure as error:
-            raise FailedPrecondition(f"the shop cannot be asked: {error} {error.remedy}") from error
+            says = with_remedy(f"{error}", error.remedy)
+            raise FailedPrecondition(f"the shop cannot be asked: {says}") from error
     if as_json:
         shown = {
             "storefrontId": found.connection.id,
@@ -380,7 +385,7 @@ def _print(found: StorefrontConnection, *, as_json: bool) -> None:
 
 def _sum_up(one: StorefrontConnection) -> dict[str, object]:
     failure = one.last_failure
-    trouble = f"{failure.message} {failure.remedy}".strip() if failure else ""
+    trouble = with_remedy(failure.message, failure.remedy) if failure else ""
     return {
         "id": one.id,
         "platform": one.platform.value,

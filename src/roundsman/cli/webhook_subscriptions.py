@@ -9,14 +9,13 @@ import typer
 from roundsman.cli.installation import installation
 from roundsman.cli.operator import operator_request
 from roundsman.cli.options import AsJson, DataFolder
-from roundsman.cli.organizations import Slug
+from roundsman.cli.organizations import AnySlug, Slug, list_of_each
 from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.event_delivery import Attempt, DeliveryReport
 from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.webhook_subscription import WebhookSubscription
 from roundsman.kit.timestamps import format_timestamp, parse_timestamp
 from roundsman.operations import signing_secrets, webhook_subscriptions
-from roundsman.operations.organizations import require_organization
 
 webhook = typer.Typer(
     help="Where events are sent: deliveries, tests, replays, signing secrets.", no_args_is_help=True
@@ -32,12 +31,14 @@ OwnWebhook = Annotated[
 
 
 @webhook.command("list")
-def list_webhooks(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
-    """List an organization's webhooks."""
+def list_webhooks(slug: AnySlug = "", *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """List the webhooks of all organizations, or of one."""
     with installation(data) as (_, tools):
-        require_organization(tools.database, slug)
-        found = webhook_subscriptions.list_subscriptions(tools, slug)
-    shown = [msgspec.to_builtins(one) if as_json else _sum_up_webhook(one) for one in found]
+        found = list_of_each(tools, slug, webhook_subscriptions.list_subscriptions)
+    shown = [
+        {**owner, **(msgspec.to_builtins(one) if as_json else _sum_up_webhook(one))}
+        for owner, one in found
+    ]
     print_rows("webhooks", shown, as_json=as_json)
 
 

@@ -35,7 +35,7 @@ def _judge_identifiers(names: tuple[str, ...], draft: Any) -> Iterator[str]:
     """Find none, or two that could mean different people."""
     if sum(bool(getattr(draft, name)) for name in names) != 1:
         known = ", ".join(_ON_THE_WIRE.get(name, name) for name in names)
-        yield f"must come alone: exactly one of {known}"
+        yield f"give exactly one of {known}"
 
 
 class CustomerIdentifier(Model):
@@ -125,6 +125,12 @@ class Erasure(Model):
     percent_done: int | UnsetType = UNSET
     """How far it is while it runs."""
 
+    attempts: int | UnsetType = UNSET
+    """How often it was begun; shown beside the error."""
+
+    error: str | UnsetType = UNSET
+    """Why the latest attempt failed, until one ends well."""
+
     receipt: ErasureReceipt | UnsetType = UNSET
 
 
@@ -156,6 +162,7 @@ _ROUGHLY = 2
 """Decimals of a degree that are left: about a kilometre, which says the town."""
 
 _FEWEST_LETTERS = 4
+_ORDER_NOTES = ("orderNote", "customerNote")
 
 
 def _town_of(address: Any) -> Any:
@@ -174,6 +181,11 @@ def _without_input(task: Any) -> Any:
     return {**task, "input": {**given, "value": ""}} if isinstance(given, dict) else task
 
 
+def _without_notes(order: Any) -> Any:
+    """Return what a stop shows of its order without free texts; its state stays."""
+    return {name: "" if name in _ORDER_NOTES else value for name, value in order.items()}
+
+
 _BLANK: Mapping[str, Callable[[Any], Any]] = {
     "note": lambda _: "",
     "orderNote": lambda _: "",
@@ -186,7 +198,7 @@ _BLANK: Mapping[str, Callable[[Any], Any]] = {
     "coordinates": _roughly,
     "proofOfDeliveryBarcodeIssues": lambda issues: [{**one, "note": ""} for one in issues],
     "tasks": lambda tasks: [_without_input(task) for task in tasks],
-    "storeOrder": lambda notes: dict.fromkeys(notes, ""),
+    "storeOrder": _without_notes,
     "customerRating": lambda rating: {**rating, "comment": ""},
 }
 _GONE = (

@@ -291,6 +291,14 @@ def find_wrong_settings(
 _SUBJECTS_OF_SHOPIFY = (RuleSubject.TAG, RuleSubject.CUSTOMER_TAG, RuleSubject.LOCATION)
 
 
+def with_remedy(message: str, remedy: str) -> str:
+    """Return a shop's own words and what helps, as sentences: shops end theirs as they like."""
+    said = message.rstrip()
+    if said and remedy and said[-1] not in ".!?":
+        said += "."
+    return f"{said} {remedy}".strip()
+
+
 def base_url(address: str) -> str:
     """Return the URL of a shop, which may be given as its host alone."""
     trimmed = address.strip().rstrip("/")

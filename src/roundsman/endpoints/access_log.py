@@ -50,6 +50,11 @@ def note_not_allowed(operation: str, address: str, principal: Principal | None =
     _log.warning("request_not_allowed", operation=operation, address=address, **who)
 
 
+def note_unavailable(operation: str, reason: str) -> None:
+    """Note why a request was answered 503: what was away, full or busy."""
+    _log.warning("request_unavailable", operation=operation, reason=reason)
+
+
 @lru_cache(maxsize=1024)  # looking a series up by its labels takes longer than counting in it
 def _series_of(operation: str, status: int) -> tuple[Counter, Histogram]:
     return (

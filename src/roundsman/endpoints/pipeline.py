@@ -20,8 +20,9 @@ from roundsman.domain.errors import (
     RoundsmanError,
     Unavailable,
 )
+from roundsman.domain.principal import Principal
 from roundsman.endpoints.access import Admitted, HttpRequest, session_token_of
-from roundsman.endpoints.access_log import note_not_allowed
+from roundsman.endpoints.access_log import note_not_allowed, note_unavailable
 from roundsman.endpoints.bodies import SentFile, media_type_of_body, require_json
 from roundsman.endpoints.compression import compress
 from roundsman.endpoints.conditional import expected_versions
@@ -59,8 +60,7 @@ class Pipeline:
         try:
             admitted = operation.access.admit(self.tools, http)
         except RoundsmanError as error:
-            if isinstance(error, NotAllowed):
-                note_not_allowed(operation.id, http.address)
+            _note_refusal(operation, http, error)
             return operation.show_error(http, error)
         if admitted.verdict is not None and not admitted.verdict.is_allowed:
             wait = admitted.verdict.retry_after_seconds
@@ -79,8 +79,7 @@ class Pipeline:
                 admitted.principal.require(operation.scope)
             response = self._perform(operation, http, admitted)
         except RoundsmanError as error:
-            if isinstance(error, NotAllowed):
-                note_not_allowed(operation.id, http.address, admitted.principal)
+            _note_refusal(operation, http, error, admitted.principal)
             response = operation.show_error(http, error)
         response.raw_headers += admitted.rate_headers()
         compress(response, http.headers.get("accept-encoding", ""))
@@ -121,6 +120,7 @@ class Pipeline:
                 operation.answer.encode(result), operation.answer.headers(result)
             )
         except RoundsmanError as error:
+            _note_refusal(operation, http, error)
             response = operation.show_error(http, error)
         compress(response, http.headers.get("accept-encoding", ""))
         return response
@@ -209,6 +209,19 @@ class Pipeline:
 
     def _respond(self, answer: bytes, headers: Mapping[str, str]) -> Response:
         return JsonResponse(self.alias.add(answer), headers=headers)
+
+
+def _note_refusal(
+    operation: Operation,
+    http: HttpRequest,
+    error: RoundsmanError,
+    principal: Principal | None = None,
+) -> None:
+    match error:
+        case NotAllowed():
+            note_not_allowed(operation.id, http.address, principal)
+        case Unavailable():
+            note_unavailable(operation.id, error.message)
 
 
 def refuse(

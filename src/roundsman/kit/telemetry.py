@@ -22,6 +22,7 @@ LOG_EVENTS: Mapping[str, str] = {
     "request": "A request was answered: its id, operation, status and milliseconds.",
     "request_failed": "A bug: the trace of a request that was answered 500 with this id.",
     "request_not_allowed": "Answered 403: who, from which address, asked for which operation.",
+    "request_unavailable": "Answered 503: which operation, and what was away, full or busy.",
     "request_unreadable": "What came was no HTTP: the id it was answered with, and what was wrong.",
     "tracing_trouble": "Spans could not be sent, or an OTEL_ variable is not understood.",
     "sign_in_failed": "Sign-ins failed: which kind, from which address, how often in one go.",

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from roundsman.domain.errors import Unavailable
 from roundsman.operations.tools import Tools
 from roundsman.storage import database_copy
+from roundsman.storage.connection_failures import explain_failure
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
 
@@ -18,7 +20,15 @@ def copy_to(tools: Tools, url: str, progress: Callable[[str, int], None]) -> dic
     """Copy every row into the empty database at `url`, compare them, and return rows by table."""
     target = Database(url)
     try:
-        migrate(target)
+        _open_target(target, url)
         return database_copy.copy_database(tools.database, target, progress)
     finally:
         target.close()
+
+
+def _open_target(target: Database, url: str) -> None:
+    try:
+        migrate(target)
+    except Unavailable as error:
+        reason = explain_failure(error, url) or str(error)
+        raise Unavailable(f"the target cannot be used: {reason}") from error

@@ -140,6 +140,8 @@ def _show(tx: Transaction, organization_id: str, stored: StoredErasure) -> Erasu
     if stored.completed_at is not None:
         return replace(shown, receipt=stored.receipt)
     job = select_job(tx, organization_id, stored.job_id)
+    if job is not None and job.error:
+        shown = replace(shown, attempts=job.attempts, error=job.error)
     if job is None or job.state in {JobState.FAILED, JobState.CANCELLED}:
         return replace(shown, status=ErasureStatus.FAILED)
     is_running = job.state is JobState.RUNNING

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import structlog
 
+from roundsman.domain.errors import Unavailable
 from roundsman.domain.storefront import ReportQueue, StorefrontPlatform, StorefrontState
 from roundsman.kit import metrics
 from roundsman.operations.tools import Tools
@@ -16,8 +17,12 @@ from roundsman.storage.storefront_reports import count_all_reports
 from roundsman.storage.storefronts import ShopState, list_shop_states
 from roundsman.storage.webhook_subscriptions import count_by_state
 
-_SAMPLE_BYTES = 16 * 1024
-"""More than the gaps of a full database mostly have."""
+_SAMPLE_BYTES = 256 * 1024
+"""What a batch of stops takes with its indexes and events: more than the gaps of a full database
+mostly have, and than an ordinary change needs."""
+
+_DISK_SECONDS = 15
+"""For how long a refused change counts, though a smaller one would find a gap."""
 
 _log = structlog.get_logger("roundsman.operations")
 
@@ -34,10 +39,13 @@ def check_readiness(tools: Tools) -> None:
     """Raise Unavailable, saying why, when requests could not be served now.
 
     A database that is full can be read, and takes small changes where there is a gap; so once one
-    could not be written, one of some size has to be.
+    could not be written, one of some size has to be, and none may have been refused just now.
     """
     with tools.database.checking() as tx:
         find_key(tx, "cursors")
+    refusal = tools.database.disk_refusal
+    if refusal.is_within(_DISK_SECONDS):
+        raise Unavailable(refusal.reason)
     if tools.database.is_in_doubt:
         with tools.database.trying_to_write() as tx:
             write_sample(tx, tools.ids.random_bytes(_SAMPLE_BYTES))

@@ -34,6 +34,7 @@ from roundsman.domain.storefront import (
     hide_credentials,
     hook_secret_of,
     with_hidden_kept,
+    with_remedy,
 )
 from roundsman.kit.ids import new_id
 from roundsman.operations.paging import Page, list_page
@@ -148,8 +149,8 @@ def _require_room(tx: Transaction, organization_id: str, prefix: str) -> None:
         raise _refuse("prefix", f"another connection has {named}; give this one another")
 
 
-def _refuse(kind: str, description: str) -> FailedPrecondition:
-    violation = PreconditionViolation(type=kind, subject="organization", description=description)
+def _refuse(kind: str, description: str, subject: str = "organization") -> FailedPrecondition:
+    violation = PreconditionViolation(type=kind, subject=subject, description=description)
     return FailedPrecondition(description, [violation])
 
 
@@ -247,9 +248,12 @@ def replace_credentials(
     _require_valid(_review_credentials(connection.platform, credentials))
     tried = try_credentials(tools, connection, credentials, organization.timezone)
     if failure := tried.last_failure:
-        says = " ".join(part for part in (failure.message, failure.remedy) if part)
         wrong = "does not accept these credentials" if tried.is_refused() else "cannot be asked now"
-        raise _refuse("credentials", f"the shop {wrong}; those before stay: {says}")
+        raise _refuse(
+            "credentials",
+            f"the shop {wrong}; those before stay: {with_remedy(failure.message, failure.remedy)}",
+            storefront_id,
+        )
     with begin_work(tools, request) as work:
         found = require_shop(work.tx, work.organization_id, storefront_id)
         secrets = open_secrets(tools, found)
@@ -259,6 +263,7 @@ def replace_credentials(
             raise _refuse(
                 "changed",
                 "the connection was changed while its shop was asked; give the credentials again",
+                storefront_id,
             )
         kept = secrets.with_credentials(found.connection, completed)
         resumed = replace(found.connection, state=StorefrontState.ACTIVE, last_failure=UNSET)

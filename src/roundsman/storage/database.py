@@ -1,9 +1,11 @@
 """Transactions on either database; only operations open them."""
 
+import math
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine
@@ -18,6 +20,7 @@ from roundsman.storage.dialects import (
     describe_outage,
     free_connections,
     is_away,
+    is_refused_by_disk,
     open_engine,
     without_limits,
 )
@@ -36,6 +39,19 @@ type Transaction = Connection
 """An open transaction; whoever holds one may query, and must not commit."""
 
 
+@dataclass(frozen=True, slots=True)
+class DiskRefusal:
+    """The last change that the database's disk had no room for; at first there is none."""
+
+    reason: str = ""
+    at: float = -math.inf
+    """By the machine's monotonic clock."""
+
+    def is_within(self, seconds: float) -> bool:
+        """Say whether it was not longer ago than that."""
+        return time.monotonic() - self.at <= seconds
+
+
 class Database:
     """One SQLite file or one PostgreSQL database."""
 
@@ -47,6 +63,7 @@ class Database:
         self.presence = Presence(self._engine)
         self.is_in_doubt = False
         """Whether a change could not be written since somebody last proved that one can be."""
+        self.disk_refusal = DiskRefusal()
         # SQLite has one writer. Waiting here is fair and exact; its own wait polls.
         self._writer = threading.Lock() if self._engine.dialect.name == "sqlite" else None
 
@@ -142,8 +159,10 @@ class Database:
                 _WRITE_SECONDS.time(),
             ):
                 yield connection
-        except Unavailable:
+        except Unavailable as error:
             self.is_in_doubt = True
+            if engine is self._engine and is_refused_by_disk(error.__cause__ or error):
+                self.disk_refusal = DiskRefusal(error.message, time.monotonic())
             raise
 
     @contextmanager

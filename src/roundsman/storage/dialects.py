@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from psycopg.conninfo import make_conninfo
 from sqlalchemy import (
     URL,
     ColumnElement,
@@ -107,6 +108,32 @@ def open_engine(url: str, limits: TimeLimits = USUAL, most: int | None = None) -
             raise ValueError(f'must be a sqlite:/// or postgresql:// address, not "{other}:"')
 
 
+class WrongDatabaseAddress(ValueError):
+    """An address with an option that nobody knows; the message says what would be right."""
+
+
+_SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+
+
+def check_options(address: URL | str) -> None:
+    """Refuse options behind the address's `?` that connecting would stumble over."""
+    url = make_url(address)
+    if url.get_backend_name() == "sqlite":
+        return
+    options = {name: url.normalized_query[name][0] for name in url.normalized_query}
+    for name in options:
+        try:
+            make_conninfo("", **{name: "1"})
+        except psycopg.ProgrammingError:
+            raise WrongDatabaseAddress(
+                f'has an option "{name}", which PostgreSQL does not have'
+            ) from None
+    if options.get("sslmode", "prefer") not in _SSL_MODES:
+        raise WrongDatabaseAddress(f"must have one of these as sslmode: {', '.join(_SSL_MODES)}")
+    if not options.get("connect_timeout", "2").isdigit():
+        raise WrongDatabaseAddress("must have a number of seconds as connect_timeout")
+
+
 def sqlite_file(address: URL | str) -> Path | None:
     """Return the file of a SQLite database, None for any other."""
     url = make_url(address)
@@ -116,6 +143,7 @@ def sqlite_file(address: URL | str) -> Path | None:
 
 
 def _open_postgres(url: URL, limits: TimeLimits, most: int) -> Engine:
+    check_options(url)
     pooled = min(_POOLED, most)
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),
@@ -228,6 +256,14 @@ def is_away(error: Exception) -> bool:
     if error.sqlstate is None:
         return isinstance(error, psycopg.OperationalError)
     return error.sqlstate.startswith(_POSTGRES_AWAY)
+
+
+def is_refused_by_disk(error: BaseException) -> bool:
+    """Say whether a change was refused because the database's disk is full, or takes no bytes."""
+    cause = getattr(error, "orig", None) or error
+    code = getattr(cause, "sqlite_errorcode", 0) or 0
+    is_full = getattr(cause, "sqlstate", None) == _DISK_FULL
+    return is_full or code & 0xFF in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 
 
 def describe_outage(error: Exception) -> str:

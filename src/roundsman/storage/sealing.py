@@ -34,6 +34,10 @@ def is_sealed(text: str) -> bool:
     return text.startswith(_PREFIX)
 
 
+class WrongSecretKey(Unavailable):
+    """The file of the key cannot be used as it is; no restart mends that."""
+
+
 class SecretBox:
     """Seals and unseals with the keys of one file, which is read when it is first needed."""
 
@@ -46,7 +50,7 @@ class SecretBox:
         self._seen: tuple[int, int] | None = None
 
     def require_usable(self) -> None:
-        """Raise Unavailable, in one line, where the file is missing, empty or open to others."""
+        """Raise WrongSecretKey, in one line, where the file is missing, empty or open to others."""
         self._load()
 
     def newest(self) -> str:
@@ -67,7 +71,7 @@ class SecretBox:
         name, _, encoded = sealed.removeprefix(_PREFIX).partition(":")
         key = self._keys.get(name) or self._load().get(name)
         if key is None:
-            raise Unavailable(f"{self.file} lacks the key that stored secrets are sealed with")
+            raise WrongSecretKey(f"{self.file} lacks the key that stored secrets are sealed with")
         data = base64.urlsafe_b64decode(encoded)
         opened: bytes = load("roundsman.kit.encryption:decrypt")(key, data, purpose.encode())
         return opened.decode()
@@ -88,7 +92,7 @@ class SecretBox:
                 self._make()
                 found = self._look()
             if found is None:
-                raise Unavailable(self._complaint("is missing"))
+                raise WrongSecretKey(self._complaint("is missing"))
             if found != self._seen:
                 self._keys = {_name_of(key): key for key in self._read()}
                 self._seen = found
@@ -100,11 +104,11 @@ class SecretBox:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise Unavailable(self._complaint(f"cannot be read: {error.strerror}")) from error
+            raise WrongSecretKey(self._complaint(f"cannot be read: {error.strerror}")) from error
         if not stat.S_ISREG(status.st_mode):
-            raise Unavailable(self._complaint("is no file"))
+            raise WrongSecretKey(self._complaint("is no file"))
         if os.name == "posix" and status.st_mode & _OPEN_TO_OTHERS:
-            raise Unavailable(self._complaint("may be read by others; chmod 600 closes it"))
+            raise WrongSecretKey(self._complaint("may be read by others; chmod 600 closes it"))
         return status.st_mtime_ns, status.st_ino
 
     def _read(self) -> list[bytes]:
@@ -112,13 +116,13 @@ class SecretBox:
             lines = self.file.read_text(encoding="ascii").split()
             keys = [base64.b64decode(line, validate=True) for line in lines]
         except OSError as error:
-            raise Unavailable(self._complaint(f"cannot be read: {error.strerror}")) from error
+            raise WrongSecretKey(self._complaint(f"cannot be read: {error.strerror}")) from error
         except ValueError as error:
-            raise Unavailable(self._complaint("holds no key")) from error
+            raise WrongSecretKey(self._complaint("holds no key")) from error
         if not keys:
-            raise Unavailable(self._complaint("is empty"))
+            raise WrongSecretKey(self._complaint("is empty"))
         if any(len(key) != _KEY_BYTES for key in keys):
-            raise Unavailable(self._complaint("holds no key of 32 bytes in base64"))
+            raise WrongSecretKey(self._complaint("holds no key of 32 bytes in base64"))
         return keys
 
     def _make(self) -> None:

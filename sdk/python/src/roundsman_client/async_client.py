@@ -21,6 +21,7 @@ from roundsman_client.calls import (
     SignIn,
     Steps,
     carry_out,
+    root_of,
 )
 from roundsman_client.client import MOST_IMPORTED_AT_ONCE
 from roundsman_client.errors import ConnectionFailed, RoundsmanError
@@ -44,7 +45,7 @@ class AsyncRoundsman(AsyncOperations):
         on_answer: Callable[[Answered], None] | None = None,
     ) -> None:
         self._access = Access(
-            url=url.rstrip("/"),
+            url=root_of(url),
             client_id=client_id,
             client_secret=client_secret,
             tries=tries,

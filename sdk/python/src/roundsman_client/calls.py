@@ -260,6 +260,11 @@ def _pause_after(failures: int, error: RoundsmanError) -> float:
     return random.uniform(longest / 2, longest)  # noqa: S311 -- spreads retries, guards nothing
 
 
+def root_of(url: str) -> str:
+    """Return where a service is; the BASE of the documentation, below it, is taken, too."""
+    return url.rstrip("/").removesuffix(BASE_PATH).rstrip("/")
+
+
 def _url_of(access: Access, call: Call) -> str:
     path = call.template
     for name, value in call.path.items():

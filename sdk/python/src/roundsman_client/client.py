@@ -20,6 +20,7 @@ from roundsman_client.calls import (
     SignIn,
     Steps,
     carry_out,
+    root_of,
 )
 from roundsman_client.errors import ConnectionFailed, RoundsmanError
 from roundsman_client.models import ImportedStop, StopDraftInput
@@ -49,7 +50,7 @@ class Roundsman(Operations):
         on_answer: Callable[[Answered], None] | None = None,
     ) -> None:
         self._access = Access(
-            url=url.rstrip("/"),
+            url=root_of(url),
             client_id=client_id,
             client_secret=client_secret,
             tries=tries,

@@ -920,6 +920,8 @@ Erasure = TypedDict(
         "createdAt": "NotRequired[str]",
         "driverId": "NotRequired[str]",
         "percentDone": "NotRequired[int]",
+        "attempts": "NotRequired[int]",
+        "error": "NotRequired[str]",
         "receipt": "NotRequired[ErasureReceipt]",
     },
 )
