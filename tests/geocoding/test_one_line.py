@@ -83,3 +83,21 @@ def test_no_letter_or_digit_of_an_unknown_address_is_lost(text: str) -> None:
         return sorted(letter for letter in line if letter.isalnum())
 
     assert kept(parsed.one_line()) == kept(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "country"),
+    [
+        ("Hauptstr. 120 69117 Heidelberg Deutschland", "DE"),
+        ("10 Downing Street SW1A 2AA London United Kingdom", "GB"),
+        ("100 Main St 07302 Hoboken New Jersey", ""),
+        ("500 Central Ave 87101 Albuquerque New Mexico", ""),
+        ("100 Peachtree St 30303 Atlanta Georgia", ""),
+        ("Flat 1024 Avenue de France", ""),
+        ("12 Rue de France", ""),
+    ],
+)
+def test_a_line_without_commas_ends_with_a_country_only_where_it_is_one(
+    written: str, country: str
+) -> None:
+    assert parse_one_line(written).country_code == country

@@ -14,7 +14,6 @@ from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.geocoding.geocoder import Match, MatchType
-from roundsman.geocoding.normalization import fold
 from roundsman.kit.time_zones import zone_at
 from roundsman.planning import measure_gap
 from roundsman.roads.network import Path
@@ -30,7 +29,7 @@ _PLACED = {
     MatchType.EXACT: "read as {label}",
 }
 _AREAS = {MatchType.LOCALITY, MatchType.POSTCODE}
-_AS_WRITTEN = 0.95
+_AS_WRITTEN, _AREA_AS_WRITTEN = 0.95, 0.7
 """From this confidence a door was found as it is written, abbreviations aside."""
 
 _COUNTED = {
@@ -69,7 +68,7 @@ class Visit:
             return ""
         if match.match_type in _AREAS and not address.address1:
             # Who asks for a town or a zip code has it; who asks for a landmark there has not.
-            is_all = fold(address.city) in fold(match.label)
+            is_all = match.confidence >= _AREA_AS_WRITTEN
             return "" if is_all else _PLACED[match.match_type].format(label=match.label)
         if match.match_type is MatchType.EXACT and match.confidence >= _AS_WRITTEN:
             return ""

@@ -25,7 +25,9 @@ _CODE_ALONE = re.compile(_CODE)
 _CODE_FIRST = re.compile(rf"({_CODE}) +(\D.*)")
 _CODE_LAST = re.compile(rf"(.*?\D) +({_CODE})")
 _CODE_FORMS = (_CODE_ALONE, _CODE_FIRST, _CODE_LAST)
-_SHORTEST_ZIP = 4
+_CODE_AND_TOWN = re.compile(rf".*\d.* (?=[^ ]*\d{{4}}|[A-Z]{{1,2}}\d)({_CODE})(?: \D+)")
+"""A line that ends with a postal code of four digits or more, or a British one, and a town."""
+
 _LONGEST_COUNTRY, _LONGEST_CODE = 4, 3
 """Words of a country at the end of a line; what is shorter may be a state or a word."""
 
@@ -59,17 +61,23 @@ def in_parts(address: Address) -> Address:
 
 
 def _with_country_apart(parts: list[str]) -> list[str]:
-    """Cut the country off a line without commas that has a postal code: `.. 9494 Schaan Austria`.
+    """Cut the country off a line without commas: `Hagstr. 5 9494 Schaan Liechtenstein`.
 
-    Without a code the words may be a street's: `12 Rue de France`.
+    Only where a house number, a postal code and a town stand before it, for other words may be a
+    street's: `12 Rue de France`. What may be a province is left: `5 Main St 30303 Atlanta Georgia`.
     """
     words = parts[0].split() if len(parts) == 1 else []
-    for count in range(1, min(_LONGEST_COUNTRY, len(words) - 2) + 1):
-        rest, country = words[:-count], " ".join(words[-count:])
-        if len(country) <= _LONGEST_CODE or country_code(country) is None:
-            continue
-        if any(len(word) >= _SHORTEST_ZIP and _CODE_ALONE.fullmatch(word) for word in rest[1:]):
-            return [" ".join(rest), country]
+    tails = {count: " ".join(words[-count:]) for count in range(_LONGEST_COUNTRY, 0, -1)}
+    if any(provinces_named(tail) for tail in tails.values()):
+        return parts
+    for count, country in tails.items():
+        rest = " ".join(words[:-count])
+        if (
+            len(country) > _LONGEST_CODE
+            and country_code(country)
+            and _CODE_AND_TOWN.fullmatch(rest)
+        ):
+            return [rest, country]
     return parts
 
 
