@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 from tests.api.busy_route import busy_route, hire
 from tests.api.conftest import World
+from tests.api.described import DescribedClient
 from tests.api.test_routes import add, create_route, import_line
 from tests.support.in_process import InProcessClient
 
@@ -318,7 +319,7 @@ def test_a_day_that_has_not_changed_is_not_read_again(world: World) -> None:
     assert day(world) == before
 
 
-def search(client: InProcessClient, text: str) -> Any:
+def search(client: DescribedClient, text: str) -> Any:
     """Return what of the day has a text in it."""
     answer = client.get(f"/days/{TODAY}/matches?query.text={quote(text)}")
     assert answer.status_code == 200, answer.text

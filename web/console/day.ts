@@ -178,7 +178,7 @@ const readSoon = gathered(() => void readAll(), 200);
 export function follow(): void {
   stopFollowing?.();
   stopFollowing = followChanges(() => session.value?.caller ?? {}, "", {
-    changed: ({ kind }) => { if (kind === "DRIVER_ACTION") journalVersion.value += 1; else readSoon(); },
+    changed: ({ kind }) => { if (kind === "DRIVER") journalVersion.value += 1; readSoon(); },
     moved: (position) => { positions.value = new Map(positions.value).set(position.driverId, position); },
     opened: () => { isLive.value = true; journalVersion.value += 1; readSoon(); },
     lost: () => { isLive.value = false; },

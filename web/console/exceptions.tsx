@@ -1,6 +1,7 @@
 // What somebody has to look after: routes that are late or have not left, stops that could not be
 // delivered, actions kept aside, and proof that has not arrived.
 import { useEffect, useState } from "preact/hooks";
+import { pressOver } from "../kit/press";
 import { daysLater, sayDay } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { date, day, journalVersion, report, today } from "./day";
@@ -74,7 +75,8 @@ function useJournal(isWanted: boolean, isResolved: boolean): Journal | null {
   const [journal, setJournal] = useState<Journal | null>(null);
   useEffect(() => {
     let isOver = false;
-    if (isWanted) Promise.all([getAll<JournalLine>(`/driver-actions?query.outcome=KEPT&query.resolved=${isResolved}`, "actions"), getAll<RouteDriver>("/drivers", "drivers")]).then(([kept, drivers]) => {
+    if (isWanted) Promise.all([getAll<JournalLine>(`/driver-actions?query.outcome=KEPT&query.resolved=${isResolved}`, "actions"), getAll<RouteDriver>("/drivers", "drivers")]).then(async ([kept, drivers]) => {
+      await pressOver();
       // Where a driver was after a route is nothing to look after.
       const lines = kept.filter((line) => line.kind !== "POSITION").reverse();
       if (!isOver) setJournal({ lines, drivers: new Map(drivers.map((one) => [one.id, one])) });

@@ -3,19 +3,30 @@
 
 const LONGEST_MS = 3_000; // of some presses, such as on a list of choices, browsers do not tell the end
 
+const down = new Set<number>(); // pointers
 let end: () => void = () => undefined;
 let over: Promise<void> = Promise.resolve();
+let timer = 0;
 
-function begin(): void {
+function begin({ pointerId }: PointerEvent): void {
+  down.add(pointerId);
+  if (down.size > 1) return;
+  over = new Promise((resolve) => { end = resolve; });
+  timer = setTimeout(() => { down.clear(); end(); }, LONGEST_MS);
+}
+
+function endIfUp(): void {
+  if (down.size) return;
+  clearTimeout(timer);
   end();
-  over = new Promise((resolve) => {
-    end = resolve;
-    setTimeout(resolve, LONGEST_MS);
-  });
 }
 
 addEventListener("pointerdown", begin, true);
-// A click comes in the same turn, after this.
-for (const last of ["pointerup", "pointercancel"]) addEventListener(last, () => setTimeout(() => end()), true);
+for (const last of ["pointerup", "pointercancel"] as const) {
+  addEventListener(last, ({ pointerId }) => {
+    down.delete(pointerId);
+    setTimeout(endIfUp); // a click comes in the same turn, after this
+  }, true);
+}
 
 export const pressOver = () => over;

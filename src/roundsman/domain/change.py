@@ -22,7 +22,6 @@ class ObjectKind(StrEnum):
     PLAN = "PLAN"
     IMPORT = "IMPORT"
     CONNECTION = "CONNECTION"
-    DRIVER_ACTION = "DRIVER_ACTION"
 
 
 class Change(Model):

@@ -63,5 +63,5 @@ def resolve_action(tools: Tools, request: Request, driver_id: str, action_id: st
         resolved = entry.resolved(principal.email or principal.id, work.now)
         if resolved != entry:
             stored.note_resolved(work.tx, work.organization_id, resolved)
-            work.note(ObjectKind.DRIVER_ACTION, resolved.id)
+            work.note(ObjectKind.DRIVER, driver_id)
         return work.done((resolved, content))

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from roundsman.domain.actions import JournalEntry
 from roundsman.domain.address import Coordinates
+from roundsman.domain.model import UNSET
 from roundsman.domain.person_export import DrivenRoute, DriverTrackPoint
 from roundsman.domain.route_status import RouteStatus
 from roundsman.storage.database import Transaction
@@ -72,5 +74,6 @@ def list_driver_actions(
     """Yield what a driver's devices submitted and what became of it, oldest first."""
     wanted, after = JournalFilter(driver_id=driver_id), None
     while page := list_entries(tx, organization_id, wanted, after, _AT_ONCE):
-        yield from (line for _, line in page)
+        for _, (entry, content) in page:
+            yield replace(entry, resolved_by=UNSET), content  # that is somebody else
         after = page[-1][0]
