@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.browser.accessibility import find_faults, require_axe
 from tests.browser.driving import sign_up_driver
 from tests.browser.office import Office
 from tests.browser.test_console import button
@@ -151,3 +152,32 @@ def test_who_may_not_change_drivers_and_vehicles_is_offered_nothing(office: Offi
         office.open(hash_)
         expect(page.get_by_role("row", name=name)).to_be_visible()
         expect(page.get_by_role("main").get_by_role("button")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_forms_of_people_vehicles_and_webhooks_have_no_faults(office: Office, width: int) -> None:
+    require_axe()
+    sign_up_driver(office.address, office.http)
+    window = {"timeWindow": {"start": {"hours": 11}, "end": {"hours": 13}}, "duration": "1800s"}
+    office.post("/vehicles", {"name": "Blue van", "capacities": {"pallets": 6}, "breaks": [window]})
+    office.post("/webhooks", {"url": "http://127.0.0.1:9/hook", "topics": ["ROUTE_CREATED"]})
+    page = accept(office, "forms@example.com")
+    page.set_viewport_size({"width": width, "height": 800})
+    faults = []
+    for hash_, opened in (
+        ("drivers", "Edit Dana"),
+        ("vehicles", "Edit Blue van"),
+        ("settings/members", "Edit"),
+        ("settings/webhooks", "Signing secret"),
+        ("settings/webhooks", "Attempts"),
+    ):
+        office.open(hash_)
+        button(page, opened).click()
+        expect(page.get_by_role("dialog").get_by_text("Loading")).to_have_count(0)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+            faults += [(opened, scheme, fault) for fault in find_faults(page)]
+        assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    assert faults == []
