@@ -74,6 +74,10 @@ def test_deliveries_say_what_became_of_each_event_page_by_page_newest_first(
 
     (refused, *_) = deliveries(world, refusing, "?query.status=PENDING")["deliveries"][2:]
     assert [one["status"] for one in refused["attempts"]] == [503]
+    assert [one.get("nextAttemptAt", "") > attempt["at"] for one in (refused, seen[2])] == [
+        True,
+        False,
+    ]
     failed = deliveries(world, gone)["deliveries"][2]
     assert [set(one) for one in failed["attempts"]] == [{"at", "error"}]
     assert deliveries(world, good, "?query.status=DROPPED")["deliveries"] == []

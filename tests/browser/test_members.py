@@ -1,8 +1,15 @@
 """Members in a real browser: invited, signed in and out, and told what is wrong."""
 
+import re
+import threading
+from contextlib import closing
+from pathlib import Path
+
 import pytest
-from playwright.sync_api import Page, expect
-from tests.browser.office import Office
+from playwright.sync_api import Locator, Page, expect
+from tests.acceptance.test_main_job import serving
+from tests.browser.office import House, Office, open_office
+from tests.notifications.post_office import PostOffice, open_post_office
 
 from roundsman.domain.principal import Role
 
@@ -119,3 +126,135 @@ def test_an_owner_decides_what_customers_are_told(office: Office) -> None:
     words.get_by_role("textbox", name="Own words").fill("Hallo {nobody}")
     words.get_by_role("button", name="Keep these words").click()
     expect(words.get_by_role("alert")).to_contain_text("no other braces")
+
+
+def open_members(page: Page) -> Page:
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("tab", name="Members").click()
+    return page
+
+
+def row_of(page: Page, email: str) -> Locator:
+    return page.get_by_role("row").filter(has=page.get_by_role("cell", name=email, exact=True))
+
+
+def test_who_lost_an_invitation_gets_a_new_link(office: Office) -> None:
+    page = open_members(accept(office, "links@example.com"))
+    first = office.invite("neu@example.com")
+    page.reload()
+    open_members(page)
+    expect(page.get_by_role("button", name="New link")).to_have_count(1)
+    again = row_of(page, "neu@example.com").get_by_role("button", name="New link")
+    expect(again).to_have_accessible_description("neu@example.com")
+    again.click()
+    dialog = page.get_by_role("dialog", name="neu@example.com")
+    link = dialog.get_by_role("textbox", name="Invite link").input_value()
+    dialog.get_by_role("button", name="Close").click()
+    guest = office.page.context.browser.new_page()  # type: ignore[union-attr]
+    guest.goto(first)
+    expect(guest.get_by_role("button", name="Accept")).to_have_count(0)
+    guest.goto(link)
+    guest.get_by_label("Password").fill(PASSWORD)
+    guest.get_by_role("button", name="Accept").click()
+    guest.wait_for_url("**/console*")
+    guest.close()
+
+
+def test_an_owner_corrects_a_name_and_gives_another_role(office: Office) -> None:
+    page = open_members(accept(office, "roles@example.com"))
+    office.invite("vic@example.com", Role.VIEWER)
+    page.reload()
+    open_members(page)
+    row = row_of(page, "vic@example.com")
+    row.get_by_role("button", name="Edit").click()
+    dialog = page.get_by_role("dialog", name="Edit member")
+    dialog.get_by_role("textbox", name="Name").fill("Vic Vale")
+    dialog.get_by_role("combobox", name="Role").select_option("Planner")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    expect(row).to_contain_text("Vic Vale")
+    expect(row).to_contain_text("Planner")
+    own = row_of(page, "roles@example.com")
+    own.get_by_role("button", name="Edit").click()
+    dialog.get_by_role("combobox", name="Role").select_option("Viewer")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("this is the last one")
+
+
+def test_an_owner_who_gives_the_role_up_is_left_with_what_a_planner_sees(office: Office) -> None:
+    page = open_members(accept(office, "retires@example.com"))
+    successor = office.page.context.browser.new_page()  # type: ignore[union-attr]
+    successor.goto(office.invite("successor@example.com"))
+    successor.get_by_label("Password").fill(PASSWORD)
+    successor.get_by_role("button", name="Accept").click()
+    successor.wait_for_url("**/console*")
+    successor.close()
+    row_of(page, "retires@example.com").get_by_role("button", name="Edit").click()
+    dialog = page.get_by_role("dialog", name="Edit member")
+    dialog.get_by_role("combobox", name="Role").select_option("Planner")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("tab", name="Organization", selected=True)).to_be_visible()
+    expect(page.get_by_role("tab", name="Members")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_who_forgot_a_password_is_told_what_to_do_where_no_mail_is_sent(office: Office) -> None:
+    page = accept(office, "forgets@example.com")
+    open_members(page)
+    row_of(page, "forgets@example.com").get_by_role("button", name="Edit").click()
+    dialog = page.get_by_role("dialog", name="Edit member")
+    command = "roundsman member reset-password forgets@example.com"
+    expect(dialog).to_contain_text(command)
+    expect(dialog.get_by_role("button", name="Send link")).to_have_count(0)
+    dialog.get_by_role("button", name="Cancel").click()
+    sign_out(page)
+    page.get_by_role("textbox", name="E-mail").fill("forgets@example.com")
+    page.get_by_role("link", name="Forgot password?").click()
+    expect(page.get_by_role("heading", name="Forgotten password")).to_be_visible()
+    expect(page.get_by_text("This installation sends no e-mail.")).to_be_visible()
+    expect(page.get_by_text(command)).to_be_visible()
+    page.get_by_role("link", name="Back to sign in").click()
+    sign_in(page, "forgets@example.com")
+    expect(page.get_by_role("button", name="Ann Ames")).to_be_visible()
+
+
+def links_in(post: PostOffice) -> list[tuple[str, str]]:
+    """Return to whom links to choose a new password with were sent, and the links."""
+    bodies = [(letter["To"], letter.get_body(("plain",))) for letter in post.letters]
+    texts = [(to, body.get_content()) for to, body in bodies if body is not None]
+    return [(to, link) for to, text in texts for link in re.findall(r"\S+/members/reset/\S+", text)]
+
+
+def test_who_forgot_a_password_is_sent_a_link_and_nobody_learns_who_is_known(
+    house: House, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 'roundsman.db'}"
+    came = threading.Event()
+    with open_post_office() as post:
+        post.taken = lambda: came.set() if links_in(post) else None
+        mail = {
+            "ROUNDSMAN_SMTP_URL": f"smtp://127.0.0.1:{post.port}",
+            "ROUNDSMAN_MAIL_FROM": "post@example.com",
+        }
+        with serving(tmp_path, url, **mail) as address:
+            office = open_office(House(address, url, tmp_path, house.browser, house.playwright))
+            with closing(office.http):
+                page = accept(office, "lost@example.com")
+                sign_out(page)
+                page.get_by_role("link", name="Forgot password?").click()
+                told = page.get_by_role("status")
+                for email in ("nobody@example.com", "lost@example.com"):
+                    page.get_by_role("textbox", name="E-mail").fill(email)
+                    page.get_by_role("button", name="Send link").click()
+                    expect(told).to_contain_text(f"If somebody signs in here as {email}")
+                assert came.wait(30)
+                ((to, link),) = links_in(post)
+                assert to == "lost@example.com"
+                page.goto(link)
+                page.get_by_label("New password").fill("another long passphrase")
+                page.get_by_role("button", name="Save").click()
+                office.open("settings")
+                sign_in(page, "lost@example.com", "another long passphrase")
+                expect(page.get_by_role("button", name="Ann Ames")).to_be_visible()
+            page.close()
+            assert office.troubles == []

@@ -1,6 +1,7 @@
 """The console's settings: members, webhooks, credentials, messages, and the organization itself."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
@@ -8,6 +9,10 @@ from tests.browser.office import Office
 from tests.browser.test_console import button
 from tests.browser.test_members import accept
 from tests.images.test_decoder_process import with_exif
+from tests.support.waiting import wait_until
+from tests.webhooks.receiver import Receiver
+
+from roundsman.webhooks.envelope import sign_body
 
 pytestmark = pytest.mark.spec("doors 0a")
 
@@ -79,6 +84,93 @@ def test_deleting_a_webhook_or_credentials_asks_first(office: Office) -> None:
     expect(theirs).to_have_count(0)
     (left,) = office.http.get("/credentials").json()["credentials"]
     assert left["id"] == office.client_id
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with Receiver().listening() as listening:
+        yield listening
+
+
+def add_hook(office: Office, url: str) -> str:
+    return str(office.post("/webhooks", {"url": url, "topics": ["ROUTE_CREATED"]})["id"])
+
+
+def open_webhooks(office: Office) -> Page:
+    office.open("settings")
+    office.sign_in()
+    office.page.get_by_role("tab", name="Webhooks").click()
+    return office.page
+
+
+def has_attempts(office: Office, id_: str, count: int) -> bool:
+    (one,) = office.http.get(f"/webhooks/{id_}/deliveries").json()["deliveries"]
+    return len(one["attempts"]) >= count and one["status"] != "PENDING"
+
+
+def test_attempts_are_said_in_words_by_local_clocks_and_sent_again(
+    office: Office, receiver: Receiver
+) -> None:
+    id_ = add_hook(office, receiver.url("/in"))
+    page = open_webhooks(office)
+    button(page, "Send test").click()
+    receiver.wait_for(1)
+    wait_until(lambda: has_attempts(office, id_, 1))
+    button(page, "Attempts").click()
+    dialog = page.get_by_role("dialog", name="Attempts")
+    item = dialog.get_by_role("listitem")
+    expect(item).to_contain_text("TEST · Accepted")
+    expect(item).to_contain_text("answered 200")
+    expect(item).not_to_contain_text(re.compile(r"DELIVERED|T\d\d:|Z"))
+    button(item, "Send again").click()
+    receiver.wait_for(2)
+    wait_until(lambda: has_attempts(office, id_, 2))
+    button(dialog, "Refresh").click()
+    expect(item.get_by_text("answered 200")).to_have_count(2)
+
+
+def test_an_event_that_is_refused_says_when_it_is_tried_next(
+    office: Office, receiver: Receiver
+) -> None:
+    id_ = add_hook(office, receiver.url("/status/503"))
+    page = open_webhooks(office)
+    button(page, "Send test").click()
+    listed = f"/webhooks/{id_}/deliveries"
+    wait_until(lambda: bool(office.http.get(listed).json()["deliveries"][0]["attempts"]))
+    button(page, "Attempts").click()
+    item = page.get_by_role("dialog", name="Attempts").get_by_role("listitem")
+    expect(item).to_contain_text(re.compile("TEST · Waiting · next try .*20"))
+    expect(item).to_contain_text("answered 503")
+    expect(button(item, "Send again")).to_have_count(0)
+
+
+def test_a_webhook_is_given_a_secret_of_its_own_that_is_shown_once(
+    office: Office, receiver: Receiver
+) -> None:
+    add_hook(office, receiver.url("/in"))
+    page = open_webhooks(office)
+    dialog = page.get_by_role("dialog", name="Signing secret")
+    shown = dialog.get_by_role("textbox", name="Signing secret")
+    button(page, "Signing secret").click()
+    button(dialog, "Make a secret").click()
+    lost = shown.input_value()
+    button(dialog, "Close").click()
+    button(page, "Signing secret").click()
+    button(dialog, "Make a secret").click()
+    expect(dialog).to_contain_text("A secret was made before")
+    expect(shown).to_have_count(0)
+    button(dialog, "Forget it").click()
+    expect(page.get_by_role("log")).to_have_text("Events are signed as before.")
+    button(page, "Signing secret").click()
+    button(dialog, "Make a secret").click()
+    secret = shown.input_value()
+    button(dialog, "Use it alone").click()
+    expect(dialog).to_have_count(0)
+    button(page, "Send test").click()
+    (received,) = receiver.wait_for(1)
+    headers = {name.lower(): value for name, value in received.headers.items()}
+    assert headers["x-service-hmac-sha256"] == sign_body(secret, received.body)
+    assert secret != lost
 
 
 def test_archiving_a_vehicle_asks_first_and_it_can_be_brought_back(office: Office) -> None:

@@ -247,8 +247,8 @@ def test_no_other_site_can_begin_a_sign_in(world: World, ann: Browser) -> None:
 
 def test_without_a_provider_there_is_no_way_to_one(world: World, ann: Browser) -> None:
     assert browser(world).get(START).status_code == 404
-    assert browser(world).get("/members/api/sign-in").json() == {"openIdConnect": False}
-    assert ann.get("/members/api/sign-in").json() == {"openIdConnect": True}
+    assert browser(world).get("/members/api/sign-in").json()["openIdConnect"] is False
+    assert ann.get("/members/api/sign-in").json()["openIdConnect"] is True
 
 
 def test_a_description_of_another_issuer_is_not_believed(

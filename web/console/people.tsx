@@ -2,13 +2,14 @@
 import { encode } from "uqr";
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
-import { t } from "../kit/words";
+import { phoneOf } from "../kit/phones";
+import { sayWindow, t } from "../kit/words";
 import { report } from "./day";
 import { ask, closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
-import { getAll, isViewer, send } from "./session";
+import { EditDriver, type Driver } from "./driver_dialog";
+import { getAll, isOwner, send } from "./session";
 import { nameOfDriver, type Vehicle } from "./shapes";
-
-interface Driver { id: string; firstName: string; lastName: string; phone: string; email: string; status: string }
+import { sayLoad, VehicleDialog } from "./vehicle_dialog";
 
 export const sayPersonStatus = (status: string) =>
   ({ ACTIVE: t("active"), INACTIVE: t("inactive"), INVITED: t("invited"), PENDING: t("invited"), ARCHIVED: t("archived"), DEACTIVATED: t("inactive") })[status] ?? status;
@@ -22,15 +23,18 @@ export function DriversPage() {
   return (
     <section class="page" aria-label={t("drivers")}>
       <h1>{t("drivers")}</h1>
-      {!isViewer.value && <p><button type="button" class="main" onClick={() => openDialog(<InviteDriver changed={read} />)}>{t("inviteDriver")}</button></p>}
+      {isOwner.value && <p><button type="button" class="main" onClick={() => openDialog(<InviteDriver changed={read} />)}>{t("inviteDriver")}</button></p>}
       {drivers && !drivers.length && <p class="soft">{t("noDrivers")}</p>}
-      <table>
+      <table class="stacked">
         <thead><tr><th>{t("name")}</th><th>{t("phone")}</th><th>{t("email")}</th><th>{t("state")}</th><th /></tr></thead>
         <tbody>
           {drivers?.map((one) => (
             <tr key={one.id}>
-              <td>{nameOfDriver(one)}</td><td>{one.phone}</td><td>{one.email}</td><td>{sayPersonStatus(one.status)}</td>
-              <td>{!isViewer.value && one.status !== "ARCHIVED" && <button type="button" class="quiet" aria-label={`${t("invite")} ${nameOfDriver(one)}`} onClick={() => void invite(one)}>{t("invite")}</button>}</td>
+              <td data-label={t("name")}>{nameOfDriver(one)}</td><td data-label={t("phone")}>{one.phone}</td><td data-label={t("email")}>{one.email}</td><td data-label={t("state")}>{sayPersonStatus(one.status)}</td>
+              <td class="whole-row">{isOwner.value && one.status !== "ARCHIVED" && <>
+                {one.status !== "DEACTIVATED" && <button type="button" class="quiet" aria-label={`${t("invite")} ${nameOfDriver(one)}`} onClick={() => void invite(one)}>{t("invite")}</button>}
+                <button type="button" class="quiet" aria-label={`${t("edit")} ${nameOfDriver(one)}`} onClick={() => openDialog(<EditDriver driver={one} changed={read} />)}>{t("edit")}</button>
+              </>}</td>
             </tr>
           ))}
         </tbody>
@@ -54,7 +58,7 @@ function InviteDriver({ url = "", changed }: { url?: string; changed: () => void
   const [first, setFirst] = useState("");
   const [last, setLast] = useState("");
   const [phone, setPhone] = useState("");
-  const number = phone.replace(/[\s().\/-]/g, ""); // as people write it
+  const number = phoneOf(phone);
   const [submit, trouble, isBusy] = useSubmit(async () => {
     const made = await send<{ inviteUrl: string }>("POST", "/drivers", { firstName: first, lastName: last, ...(number ? { phone: number } : {}) });
     setLink(made.inviteUrl);
@@ -95,47 +99,25 @@ export function VehiclesPage() {
   return (
     <section class="page" aria-label={t("vehicles")}>
       <h1>{t("vehicles")}</h1>
-      {!isViewer.value && <p><button type="button" class="main" onClick={() => openDialog(<NewVehicle changed={read} />)}>{t("newVehicle")}</button></p>}
+      {isOwner.value && <p><button type="button" class="main" onClick={() => openDialog(<VehicleDialog changed={read} />)}>{t("newVehicle")}</button></p>}
       {vehicles && !vehicles.length && <p class="soft">{t("noVehicles")}</p>}
-      <table>
-        <thead><tr><th>{t("name")}</th><th>{t("license")}</th><th>{t("capacity")}</th><th>{t("state")}</th><th /></tr></thead>
+      <table class="stacked">
+        <thead><tr><th>{t("name")}</th><th>{t("license")}</th><th>{t("capacity")}</th><th>{t("shift")}</th><th>{t("state")}</th><th /></tr></thead>
         <tbody>
           {vehicles?.map((one) => (
             <tr key={one.id}>
-              <td>{one.name}</td><td>{one.license}</td>
-              <td>{Object.entries(one.capacities ?? {}).map(([name, amount]) => `${amount} ${name}`).join(", ")}</td>
-              <td>{one.isArchived ? t("archived") : t("active")}</td>
-              <td>{!isViewer.value && <button type="button" class="quiet" aria-label={`${one.isArchived ? t("activate") : t("archive")} ${one.name}`} onClick={() => void archive(one)}>{one.isArchived ? t("activate") : t("archive")}</button>}</td>
+              <td data-label={t("name")}>{one.name}</td><td data-label={t("license")}>{one.license}</td>
+              <td data-label={t("capacity")}>{Object.entries(one.capacities ?? {}).map(([name, amount]) => sayLoad(name, amount)).join(", ")}</td>
+              <td data-label={t("shift")}>{one.shift && sayWindow(one.shift)}</td>
+              <td data-label={t("state")}>{one.isArchived ? t("archived") : t("active")}</td>
+              <td class="whole-row">{isOwner.value && <>
+                {!one.isArchived && <button type="button" class="quiet" aria-label={`${t("edit")} ${one.name}`} onClick={() => openDialog(<VehicleDialog vehicle={one} changed={read} />)}>{t("edit")}</button>}
+                <button type="button" class="quiet" aria-label={`${one.isArchived ? t("activate") : t("archive")} ${one.name}`} onClick={() => void archive(one)}>{one.isArchived ? t("activate") : t("archive")}</button>
+              </>}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </section>
-  );
-}
-
-function NewVehicle({ changed }: { changed: () => void }) {
-  const [name, setName] = useState("");
-  const [license, setLicense] = useState("");
-  const [kilograms, setKilograms] = useState("");
-  const [submit, trouble, isBusy] = useSubmit(async () => {
-    const capacities = kilograms ? { capacities: { kilograms: Number(kilograms) } } : {};
-    await send("POST", "/vehicles", { name, license, ...capacities });
-    closeDialog();
-    changed();
-  });
-  return (
-    <Dialog title={t("newVehicle")} close={closeDialog}>
-      <form onSubmit={submit}>
-        <Failure words={trouble} />
-        <Field label={t("name")}><input required value={name} onInput={(event) => setName(event.currentTarget.value)} /></Field>
-        <Field label={t("license")}><input value={license} onInput={(event) => setLicense(event.currentTarget.value)} /></Field>
-        <Field label={`${t("capacity")} (kg)`}><input type="number" min="0" value={kilograms} onInput={(event) => setKilograms(event.currentTarget.value)} /></Field>
-        <div class="buttons">
-          <button type="button" onClick={closeDialog}>{t("cancel")}</button>
-          <button type="submit" class="main" disabled={isBusy}>{t("addVehicle")}</button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

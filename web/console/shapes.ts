@@ -16,7 +16,7 @@ export interface RouteDriver { id: string; firstName: string; lastName: string; 
 export interface Vehicle {
   id: string; name: string; license: string; isArchived: boolean; capacities?: Record<string, number>; skills?: string[];
   start?: { address?: Address; coordinates?: Coordinates }; end?: { address?: Address; coordinates?: Coordinates };
-  shift?: TimeWindow;
+  shift?: TimeWindow; breaks?: { timeWindow: TimeWindow; duration: string }[];
 }
 
 export interface DayRoute {

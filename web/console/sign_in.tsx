@@ -1,10 +1,11 @@
 // The first page: a member signs in with an e-mail address and a password, or a program's
 // credentials are used. It covers what is open when a session has ended by itself.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { MEMBERS, Refusal, ask } from "../kit/http";
+import { MEMBERS, Refusal } from "../kit/http";
 import { t } from "../kit/words";
 import { Failure, Field } from "./dialogs";
 import { hasPasskeys } from "./passkeys";
+import { ForgotPassword, askWays } from "./password_reset";
 import { isOver, session, signInByPasskey, signInClient, signInMember } from "./session";
 
 const named = { name: "username", autocomplete: "username", required: true, spellcheck: false, autocapitalize: "off", autofocus: true } as const;
@@ -37,8 +38,9 @@ function SignIn() {
   const [trouble, setTrouble] = useState(isOver.value ? t("signedOut") : "");
   const [isBusy, setBusy] = useState(false);
   const [hasProvider, setHasProvider] = useState(false);
+  const [hasForgotten, setForgotten] = useState(false);
   useEffect(() => {
-    ask<{ openIdConnect?: boolean }>("/sign-in", { base: MEMBERS }).then(({ body }) => setHasProvider(!!body.openIdConnect), () => setHasProvider(false));
+    askWays().then(({ openIdConnect }) => setHasProvider(!!openIdConnect), () => setHasProvider(false));
   }, []);
 
   const submit = (event: Event) => {
@@ -78,6 +80,14 @@ function SignIn() {
     setTrouble("");
   };
 
+  const forget = (event: Event) => {
+    event.preventDefault();
+    setForgotten(!hasForgotten);
+    setSecret("");
+    setTrouble("");
+  };
+
+  if (hasForgotten) return <ForgotPassword known={first.trim()} back={forget} />;
   return (
     <>
       <h1 id="sign-in">{t("signIn")}</h1>
@@ -106,6 +116,7 @@ function SignIn() {
         )}
         <button type="submit" class="main" disabled={isBusy}>{isBusy ? t("signingIn") : t("signIn")}</button>
       </form>
+      {!byCredentials && <p><a href="#/" onClick={forget}>{t("forgotPassword")}</a></p>}
       {!byCredentials && hasPasskeys() && <p><button type="button" disabled={isBusy} onClick={() => void submitPasskey()}>{t("usePasskey")}</button></p>}
       {hasProvider && <p><a href={`${MEMBERS}/oidc`} {...(isOver.value && { target: "_blank" })}>{t("useOidc")}</a></p>}
       <p class="soft">{t("signInHint")}</p>

@@ -79,7 +79,7 @@ export function secondsOf(duration: string | undefined): number {
   return duration ? Number.parseFloat(duration) || 0 : 0;
 }
 
-interface TimeOfDay { hours: number; minutes: number; seconds: number }
+export interface TimeOfDay { hours: number; minutes: number; seconds: number }
 export interface TimeWindow { start?: TimeOfDay; end?: TimeOfDay }
 
 export const sayClock = (time: TimeOfDay) => `${String(time.hours).padStart(2, "0")}:${String(time.minutes).padStart(2, "0")}`;

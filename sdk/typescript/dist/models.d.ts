@@ -371,6 +371,7 @@ export interface Delivery {
     "topic": Topic;
     "status": DeliveryState;
     "attempts": Array<DeliveryAttempt>;
+    "nextAttemptAt"?: string;
 }
 /** When an event was sent; the receiver's status, or why there is none. */
 export interface DeliveryAttempt {

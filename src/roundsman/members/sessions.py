@@ -81,8 +81,12 @@ def sign_in(tools: Tools, request: Request, http: HttpRequest, body: SignInBody)
 
 @OPERATIONS.add("GET", "/sign-in", summary="See in which ways members may sign in", access=STRANGER)
 def show_ways_to_sign_in(tools: Tools) -> SignInWays:
-    """See whether members may also sign in by OpenID Connect."""
-    return SignInWays(open_id_connect=tools.openid is not None)
+    """See whether members may also sign in by OpenID Connect, and whether who has forgotten a
+    password can have a link mailed.
+    """
+    return SignInWays(
+        open_id_connect=tools.openid is not None, password_reset_mail=tools.mail is not None
+    )
 
 
 @OPERATIONS.add("GET", "/session", summary="See who is signed in")

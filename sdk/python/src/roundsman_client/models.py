@@ -657,6 +657,7 @@ Delivery = TypedDict(
         "topic": "Topic",
         "status": "DeliveryState",
         "attempts": "list[DeliveryAttempt]",
+        "nextAttemptAt": "NotRequired[str]",
     },
 )
 """One event on its way to one webhook: PENDING, DELIVERED, or DROPPED after the last retry."""

@@ -49,9 +49,14 @@ class ChangePasswordBody(Model):
 
 
 class SignInWays(Model):
-    """In which ways members may sign in, beside a password."""
+    """In which ways members may sign in, beside a password, and what helps who has forgotten it."""
 
     open_id_connect: bool
+
+    password_reset_mail: bool
+    """Whether a link to choose a new password with goes out by e-mail; else whoever runs the
+    installation hands one out.
+    """
 
 
 class PlannedFor(Model):

@@ -29,6 +29,9 @@ class Delivery(Model):
     status: DeliveryState
     attempts: tuple[DeliveryAttempt, ...] = ()
 
+    next_attempt_at: datetime | UnsetType = UNSET
+    """When it is tried next, while it is PENDING."""
+
 
 class DeliveriesAnswer(Model):
     """A page of deliveries."""
@@ -45,6 +48,7 @@ def encode_deliveries(reports: tuple[DeliveryReport, ...], next_cursor: str) -> 
             topic=report.topic,
             status=report.state,
             attempts=tuple(map(_show_attempt, report.attempts)),
+            next_attempt_at=report.due_at,
         )
         for report in reports
     )
