@@ -244,3 +244,32 @@ def test_where_no_single_change_is_enough_it_says_so_and_offers_a_combination(
     named = {stop["id"]: stop["orderName"] for stop in route["stops"]}
     assert day.again_with(advice["combinations"][0]["changes"], named).status_code == 200
     assert "no single change is enough, but together" in day.reoptimize(route).json()["message"]
+
+
+@pytest.mark.parametrize("closes", [595, 485])
+def test_a_dry_run_says_what_reoptimizing_would_do_and_changes_nothing(
+    world: World, closes: int
+) -> None:
+    """Whether every window can be met, as until 9:55, or none, as until 8:05."""
+    far = stop_at("far", 0, 40)
+    near = stop_at("near", 0, 10, timeWindows=[{"end": window(0, closes)["end"]}])
+    route = Day(world, [far, near]).make()
+    path, key = f"/routes/{route['id']}", {"Idempotency-Key": "once"}
+    before, events = world.client.get(path).json(), world.count("events")
+    day = Day(world, [])
+    dry = world.client.post(f"{path}/reoptimize", {"dryRun": True}, headers=key)
+    assert world.client.get(path).json() == before
+    assert world.count("events") == events
+    done = day.reoptimize(route)
+    assert dry.status_code == done.status_code
+
+    if closes == 595:
+        assert dry.status_code == 200, dry.text
+        changed = {"updatedAt": done.json()["updatedAt"]}
+        assert {**dry.json(), **changed} == done.json()
+        assert [stop["orderName"] for stop in dry.json()["stops"]] == ["near", "far"]
+        assert world.count("events") > events
+    else:
+        assert dry.json()["code"] == 9
+        kinds = [change["kind"] for change in dry.json()["details"][1]["changes"]]
+        assert "timeWindows" in kinds

@@ -252,6 +252,7 @@ def test_a_position_changes_the_tag_but_not_the_version_and_makes_stops_late(wor
     world.client.send("PUT", f"/routes/{route}/driver", json={"driverId": "drv-1"})
     first = world.client.get(f"/days/{TODAY}")
     assert first.json()["routes"][0]["late"] == 0
+    assert first.json()["routes"][0]["lateness"] == {}
     tomorrow = world.client.get("/days/2024-07-02").headers["etag"]
     start_on_the_road(world, route)
     before = world.client.get(f"/days/{TODAY}")
@@ -262,6 +263,7 @@ def test_a_position_changes_the_tag_but_not_the_version_and_makes_stops_late(wor
     assert after.json()["version"] == before.json()["version"]
     (shown,) = after.json()["routes"]
     assert (shown["late"], shown["stops"]["late"]) == (1, [False, True])
+    assert shown["lateness"] == {ids[1]: "60s"}
     assert shown["stops"]["updatedArrivals"][1] == "2024-07-01T16:01:00Z"
     assert shown["expectedEnd"] == "2024-07-01T16:01:00Z" > shown["plannedEnd"]
     assert shown["status"] == "STARTED"
@@ -316,6 +318,13 @@ def test_a_day_that_has_not_changed_is_not_read_again(world: World) -> None:
     assert day(world) == before
 
 
+def search(client: InProcessClient, text: str) -> Any:
+    """Return what of the day has a text in it."""
+    answer = client.get(f"/days/{TODAY}/matches?query.text={quote(text)}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
 def test_a_day_is_searched_by_what_people_call_its_stops(world: World) -> None:
     route = create_route(world, scheduledFor=AT_NINE)
     kim = {
@@ -332,24 +341,40 @@ def test_a_day_is_searched_by_what_people_call_its_stops(world: World) -> None:
     here = {"latitude": 39.29, "longitude": -76.6}
     world.client.send("PUT", "/store-orders/9", json={"name": "#10499", "coordinates": here})
 
-    def search(text: str) -> Any:
-        answer = world.client.get(f"/days/{TODAY}/matches?query.text={quote(text)}")
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
     ids = {stop["orderName"]: stop["id"] for stop in read_stops(world, route)}
     for text in ("#1041", "bakery", "KIM LEE", "5550101"):
-        found = search(text)
+        found = search(world.client, text)
         assert found["routes"] == [{"id": route, "stopIds": [ids["#1041"]]}]
         assert found["unroutedIds"] == []
-    found = search("#104")
+    found = search(world.client, "#104")
     assert found["routes"][0]["stopIds"] == [ids["#1041"], ids["#1042"]]
     assert found["unroutedIds"] == [loose, "9"]
     stranger = world.stranger.get(f"/days/{TODAY}/matches?query.text=%23104").json()
     assert (stranger["routes"], stranger["unroutedIds"]) == ([], [])
-    assert not search("#2000").get("routes")
+    assert not search(world.client, "#2000").get("routes")
     missing = world.client.get(f"/days/{TODAY}/matches").json()
     assert missing["details"][0]["fieldViolations"][0]["field"] == "query.text"
+
+
+def test_a_day_is_searched_by_streets_and_towns_and_by_names_of_routes(world: World) -> None:
+    route = create_route(world, scheduledFor=AT_NINE, name="Hills in the North")
+    foundry = {"address1": "168 Foundry Street", "city": "Baltimore", "zip": "21231"}
+    day_of = {"year": 2024, "month": 7, "day": 1}
+    add(world, route, import_line(world, 0, address=foundry))
+    dock = {"address1": "9 Dock Road", "countryCode": "US"}
+    (far,) = import_line(world, 3, orderName="#77", deliveryDate=day_of, address=dock)
+    here = {"latitude": 39.29, "longitude": -76.6}
+    order = {"name": "#78", "coordinates": here, "address": dock}
+    world.client.send("PUT", "/store-orders/10", json=order)
+    (stop,) = read_stops(world, route)
+    for text in ("168 foundry", "21231 balt"):
+        assert search(world.client, text)["routes"] == [{"id": route, "stopIds": [stop["id"]]}]
+    assert search(world.client, "dock road")["unroutedIds"] == [far, "10"]
+    assert search(world.client, "US") == {
+        "routes": [],
+        "unroutedIds": [],
+    }  # a country is in every address
+    assert search(world.client, "hills in the north")["routes"] == [{"id": route, "stopIds": []}]
 
 
 def read_stops(world: World, route: str) -> Any:

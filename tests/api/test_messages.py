@@ -397,6 +397,9 @@ def test_a_customer_is_told_twice_that_it_takes_longer(mailing: World) -> None:
     assert counts[-1] == 2
     told_at = [counts.index(1), counts.index(2)]
     assert told_at[1] - told_at[0] in {2, 3}
+    entries = mailing.client.get(f"/routes/{device.route_id}/history").json()["entries"]
+    said = [entry["message"] for entry in entries if "message" in entry]
+    assert said == [{"moment": "SLIPPED", "channel": "EMAIL", "status": "SENT"}] * 2
 
 
 @pytest.mark.spec("decisions §16")

@@ -17,9 +17,10 @@ from roundsman.operations.api_clients import create_credentials
 NEEDED: dict[str, str] = {
     "READ": """
         getOrganization listImportedStops getImportedStop listImportedStopRoutes listRoutes getRoute
-        getRouteTimetable getRoutePath getRouteTrack getRouteStop getRatingLink listVehicles
-        getVehicle listDrivers listDriverPositions getDriver listDriverSessions listDriverActions
-        listWebhooks listWebhookDeliveries listEvents listRoutesOfStoreOrder listStoreOrders
+        getRouteTimetable getRoutePath getRouteTrack listRouteHistory getRouteStop getRatingLink
+        listVehicles getVehicle listDrivers listDriverPositions getDriver listDriverSessions
+        listDriverActions listWebhooks listWebhookDeliveries listEvents listRoutesOfStoreOrder
+        listStoreOrders
         getStoreOrder getStoreOrderProgress listMembers previewRoute
         findInsertions followChanges getDay searchDay explainRouteStop listPlans getPlan comparePlan
         getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
@@ -37,6 +38,7 @@ NEEDED: dict[str, str] = {
         updateRouteStopLocation updateRouteStopItems updateRouteStopTasks moveRouteStop
         saveStoreOrder addStoreOrders resyncStoreOrders transferStops createPlan cancelPlan
         applyPlan deletePlan revokeTrackingLink resolveDriverAction
+        applyPlan deletePlan revokeTrackingLink copyDay
     """,
     "DISPATCH": "dispatchRoute undispatchRoute markRouteReady",
     "SETTINGS": """

@@ -1,5 +1,8 @@
 """Files of stops over HTTP: tried, imported in part or as a whole, and refused by row."""
 
+import csv
+import datetime
+import io
 from typing import Any
 
 import pytest
@@ -158,7 +161,12 @@ def test_a_part_of_which_every_row_is_refused_says_why(world: World) -> None:
     assert done.status_code == 200, done.text
     assert done.json()["stops"] == []
     assert done.json()["rejectedRows"] == [
-        {"row": 2, "column": "latitude", "reason": "95 is outside -90 to 90"}
+        {
+            "row": 2,
+            "column": "latitude",
+            "reason": "95 is outside -90 to 90",
+            "cells": ["A", "95", "13"],
+        }
     ]
     assert world.topics() == []
 
@@ -199,3 +207,90 @@ def test_a_workbook_is_read_and_other_files_are_not(world: World) -> None:
         "POST", "/stops/imports", content=b"words", headers={"Content-Type": "text/plain"}
     )
     assert wrong.status_code == 415
+
+
+def as_csv(*rows: list[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, quoting=csv.QUOTE_ALL).writerows(rows)
+    return text.getvalue()
+
+
+def test_a_refused_row_says_what_stands_in_it(world: World) -> None:
+    sheet = 'Name,,Lat,Lng,Note\n"Ann ""A""",x,95,200,"one, two"\nB,x,39.29,-76.61,\n=C,x,\n'
+    tried = post(world, sheet, "query.dryRun=true").json()
+    assert [one["header"] for one in tried["columns"]] == ["Name", "Lat", "Lng", "Note"]
+    assert [(one["row"], one.get("cells")) for one in tried["rejectedRows"]] == [
+        (2, ['Ann "A"', "95", "200", "one, two"]),
+        (2, None),
+        (4, ["=C", "", "", ""]),
+    ]
+
+
+def test_a_refused_row_shows_the_cells_that_have_no_header(world: World) -> None:
+    tried = post(world, "Street,City\n100 Light St, Unit 2,Baltimore\n", "query.dryRun=true").json()
+    (refused,) = tried["rejectedRows"]
+    assert refused["column"] == ""
+    assert refused["cells"] == ["100 Light St", "Unit 2", "Baltimore"]
+
+
+def test_a_line_of_an_order_that_is_left_out_names_the_orders_row(world: World) -> None:
+    sheet = "Order,Lat,Lng,Item\nA-1,95,-76.61,Bread\nA-1,,,Milk\n"
+    tried = post(world, sheet, "query.dryRun=true").json()
+    assert [one.get("orderRow") for one in tried["rejectedRows"]] == [None, 2]
+
+
+def test_cells_of_a_workbook_make_the_same_stop_as_csv(world: World) -> None:
+    header = ["Name", "Lat", "Lng", "Day", "From", "Until", "Qty", "Kg", "Ref", "Note", "Phone"]
+    values: list[object] = [
+        "Ann",
+        139.29,
+        -76.61,
+        datetime.datetime(2030, 5, 6),  # noqa: DTZ001 -- a spreadsheet knows no zone
+        datetime.time(9, 30),
+        datetime.datetime(1899, 12, 30, 17, 0),  # noqa: DTZ001 -- as above
+        2.0,
+        1.25,
+        "'02134",
+        ' =SUM(1) "of", \nfive',
+        4105550101,
+    ]
+    book = workbook(stops=[header, values])
+    tried = world.client.send(
+        "POST",
+        "/stops/imports?query.dryRun=true&query.country=US",
+        content=book,
+        headers={"Content-Type": WORKBOOK},
+    ).json()
+    (refused,) = tried["rejectedRows"]
+    mended = ["39.29" if one == "139.29" else one for one in refused["cells"]]
+    values[1] = 39.29
+    whole = world.client.send(
+        "POST",
+        "/stops/imports?query.dryRun=true&query.country=US",
+        content=workbook(stops=[header, values]),
+        headers={"Content-Type": WORKBOOK},
+    ).json()
+    again = post(world, as_csv(header, mended), "query.dryRun=true&query.country=US").json()
+    (stop,), (same,) = whole["stops"], again["stops"]
+    left_out = {"id", "importedAt"}
+    assert {**same, **dict.fromkeys(left_out)} == {**stop, **dict.fromkeys(left_out)}
+    assert same["timeWindows"] == [
+        {
+            "start": {"hours": 9, "minutes": 30, "seconds": 0},
+            "end": {"hours": 17, "minutes": 0, "seconds": 0},
+        }
+    ]
+    assert same["contact"]["phone"] == "+14105550101"
+    assert same["note"] == '=SUM(1) "of", \nfive'
+
+
+def test_rows_of_a_file_are_in_the_country_that_is_given(world: World) -> None:
+    sheet = "Name,Lat,Lng,Country,Phone\nA,39.29,-76.61,US,410-555-0101\n"
+    assert post(world, sheet, "query.dryRun=true").json()["country"] == "US"
+    alone = "Name,Lat,Lng,Country,Phone\nA,39.29,-76.61,,410-555-0101\n"
+    assert "phone" not in str(post(world, alone, "query.dryRun=true").json()["stops"])
+    (stop,) = post(world, alone, "query.dryRun=true&query.country=US").json()["stops"]
+    assert stop["contact"]["phone"] == "+14105550101"
+    refused = post(world, alone, "query.country=Atlantis").json()
+    assert refused["code"] == 3
+    assert refused["details"][0]["fieldViolations"][0]["field"] == "query.country"

@@ -16,7 +16,7 @@ SHOP = {**EXAMPLES["addStorefront"], "address": "http://127.0.0.1:1"}
 
 NOBODYS = "00000000-0000-4000-8000-000000000000"
 
-BY_DATE = {"getDay", "searchDay", "exportDay", "showDaySheet"}
+BY_DATE = {"getDay", "searchDay", "exportDay", "showDaySheet", "copyDay"}
 """A day is everybody's, each organization's with its own routes."""
 
 OPEN = {"receiveStorefrontHook"}

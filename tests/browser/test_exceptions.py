@@ -79,6 +79,22 @@ def test_a_failed_stop_says_why_and_comes_once_more_on_the_next_day(office: Offi
     expect(waiting.get_by_role("listitem")).to_contain_text("Kim")
 
 
+def test_the_day_is_named_and_today_s_troubles_are_told_on_another(office: Office) -> None:
+    page = accept(office, "ann@example.com")
+    zone = ZoneInfo("Europe/Berlin")
+    today = datetime.now(zone).date()  # noqa: TID251 -- as the server has it
+    midnight = datetime.combine(today, datetime.min.time(), zone)
+    office.add_route("Forgotten", {"orderName": "#1"}, scheduledFor=midnight.isoformat())
+    office.open("day/2030-05-06")
+    page.get_by_role("link", name="Exceptions").click()
+    shown = page.get_by_role("region", name="Exceptions")
+    expect(shown.get_by_role("heading", level=1)).to_have_text("Exceptions · Monday, May 6, 2030")
+    expect(shown).to_contain_text("Today has something to look after that is not shown here.")
+    shown.get_by_role("link", name="Show today").click()
+    expect(shown.get_by_role("link", name="Forgotten")).to_be_visible()
+    expect(shown.get_by_role("link", name="Show today")).to_have_count(0)
+
+
 def test_two_planners_move_a_failed_stop_to_the_next_day_once(house: House, office: Office) -> None:
     fail_first(office.dispatch("Harbour", BAKERY), office)
     other = replace(office, page=house.browser.new_page())

@@ -1,11 +1,12 @@
 """Privacy in the console: what is kept of somebody, erasing it, receipts, and for how long."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.accessibility import find_faults, require_axe
 from tests.browser.driving import sign_up_driver
 from tests.browser.office import DROVE, Office
@@ -76,7 +77,7 @@ def test_what_is_kept_of_a_customer_is_taken_out_and_erased_with_a_receipt(
     office.add_route("Harbour", CUSTOMER, {"orderName": "#78"})
     page = open_privacy(office)
     expect(region(page, "Erasures")).to_contain_text("Nobody was erased yet.")
-    found = look_up(page, "Phone", PHONE)
+    found = look_up(page, "Phone", "+1 (410) 555-7788")
     expect(found).to_contain_text("1 imported stop · 1 stop on routes")
     with page.expect_download() as download:
         button(page, "Download as JSON").click()
@@ -185,3 +186,26 @@ def test_privacy_has_no_faults_and_is_no_wider_than_the_window(office: Office, w
             faults += [(is_open, scheme, fault) for fault in find_faults(page)]
         assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     assert faults == []
+
+
+def test_a_late_answer_is_not_shown_under_another_question(office: Office) -> None:
+    office.add_route("Loop", CUSTOMER)
+    page = open_privacy(office)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(re.compile(r"/privacy/exports\?query.phone="), hold)
+    answer = look_up(page, "Phone", PHONE)
+    expect(answer).to_have_text("Loading…")
+    expect(button(page, "Look up")).to_be_disabled()
+    somebody = region(page, "Somebody's data")
+    somebody.get_by_role("textbox", name="Phone", exact=True).fill("+1 410 555 0000")
+    expect(answer).to_have_count(0)
+    with page.expect_response(re.compile("/privacy/exports")):
+        held[0].continue_()
+    page.unroute_all()
+    button(page, "Look up").click()
+    expect(answer).to_contain_text("Nothing found")
+    expect(somebody).not_to_contain_text(PHONE)

@@ -193,6 +193,26 @@ def test_quiet_hours_are_saved_with_both_ends_or_not_at_all(office: Office) -> N
     assert stored["quietHours"] == {"start": "22:00", "end": "06:30"}
 
 
+def test_an_own_e_mail_has_a_subject_and_a_gateway_a_method(office: Office) -> None:
+    page = accept(office, "own.subject@example.com")
+    office.open("settings/messages")
+    words = page.get_by_role("region", name="Words")
+    words.get_by_role("combobox", name="Language").select_option(label="German")
+    words.get_by_role("textbox", name="Own subject").fill("Ihre Lieferung {order}")
+    words.get_by_role("textbox", name="Own words").fill("Hallo {name}")
+    button(page, "Keep these words").click()
+    expect(words.get_by_role("blockquote")).to_contain_text("Ihre Lieferung #1041")
+    page.get_by_role("textbox", name="Address of the gateway").fill("https://93.184.216.34/{to}")
+    page.get_by_role("combobox", name="How it is asked").select_option("PUT")
+    page.get_by_role("textbox", name="Body", exact=True).fill("{text}")
+    button(page, "Save").click()
+    expect(page.get_by_role("log")).to_have_text("Saved.")
+    kept = office.http.get("/settings/messages").json()
+    (template,) = kept["templates"]
+    assert (template["language"], template["subject"]) == ("de", "Ihre Lieferung {order}")
+    assert kept["smsGateway"]["method"] == "PUT"
+
+
 def test_own_words_that_are_typed_stay_when_the_form_above_is_saved(office: Office) -> None:
     page = accept(office, "own.words@example.com")
     office.open("settings/messages")

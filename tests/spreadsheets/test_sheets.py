@@ -1,5 +1,6 @@
 import io
 import re
+from collections.abc import Sequence
 
 import openpyxl
 import pytest
@@ -11,7 +12,7 @@ COVER = [["Deliveries of Monday"], ["by Ann"]]
 STOPS = [["Name", "City"], ["Bob", "Bern"]]
 
 
-def workbook(**sheets: list[list[str]]) -> bytes:
+def workbook(**sheets: Sequence[Sequence[object]]) -> bytes:
     book = openpyxl.Workbook()
     book.remove(book.worksheets[0])
     for name, rows in sheets.items():

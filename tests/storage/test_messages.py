@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 from tests.storage.rows import ACME, NOW, OTHER, at
 
 from roundsman.domain.message import (
@@ -34,6 +35,7 @@ from roundsman.storage.messages import (
     remove_promises,
     save_promises,
     select_messages,
+    select_route_messages,
     settle_message,
     suppress_recipient,
     update_message_settings,
@@ -162,3 +164,16 @@ def test_a_recipient_who_declined_is_known_by_the_first_reason(shared: Database)
         assert find_suppression(tx, ACME, Channel.EMAIL, "hash") == "no mailbox"
         assert find_suppression(tx, ACME, Channel.SMS, "hash") == ""
         assert find_suppression(tx, OTHER, Channel.EMAIL, "hash") == ""
+
+
+def test_what_was_said_of_stops_on_a_route_is_listed_newest_first(shared: Database) -> None:
+    with shared.writing() as tx:
+        for number, id_ in enumerate(("msg-1", "msg-2", "msg-3")):
+            add(tx, message(id_, number))
+        add(tx, replace(message("msg-4"), route_id="rte-2"))
+        add(tx, message("msg-5"), OTHER)
+        stops = [f"rst-msg-{number}" for number in (1, 2, 4, 5)]
+        (newest,) = select_route_messages(tx, ACME, "rte-1", stops, None, 1)
+        older = select_route_messages(tx, ACME, "rte-1", stops, newest[0], 5)
+    assert newest[1].id == "msg-2"
+    assert [one.id for _, one in older] == ["msg-1"]

@@ -104,7 +104,7 @@ effect(() => {
 // The day that the address names, if it names one.
 function dayOfAddress(): string | null {
   const [first, second] = path.value.split("/");
-  return first === "day" && second && isDay(second) ? second : null;
+  return (first === "day" || first === "exceptions") && second && isDay(second) ? second : null;
 }
 
 effect(() => {

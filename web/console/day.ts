@@ -6,7 +6,7 @@ import { gathered } from "../kit/idle";
 import { pressOver } from "../kit/press";
 import { dayAt, timeAt } from "../kit/times";
 import { call, isOver, session, zone } from "./session";
-import { unroutedId, type Day, type DayRoute, type Route, type UnroutedStop } from "./shapes";
+import { unroutedId, type Address, type Day, type DayRoute, type Route, type UnroutedStop } from "./shapes";
 
 export const date = signal("");
 export const day = signal<Day | null>(null);
@@ -202,9 +202,9 @@ function matches(text: string): boolean {
 
 export const isEstimated = (routeId: string) => day.value?.routes.find((route) => route.id === routeId)?.estimated ?? false;
 
-// What the server finds by order number, company and phone, which the day does not say of each stop.
+// What the server finds by order number, company, phone and address, which the day does not say of each stop.
 interface Matches { routes: { id: string; stopIds: string[] }[]; unroutedIds: string[] }
-const found = signal<Matches | null>(null);
+const found = signal<Matches & { text: string; date: string } | null>(null);
 const SEARCH_WAIT_MS = 200;
 
 // Asked again when the day has changed; what was found before stands until the answer.
@@ -218,7 +218,7 @@ effect(() => {
   }
   const timer = setTimeout(() => {
     call<Matches>(`/days/${wanted}/matches?query.text=${encodeURIComponent(text)}`).then(
-      ({ body }) => { if (search.value.trim() === text && date.value === wanted) found.value = body; },
+      ({ body }) => { if (search.value.trim() === text && date.value === wanted) found.value = { ...body, text, date: wanted }; },
       report,
     );
   }, SEARCH_WAIT_MS);
@@ -235,11 +235,25 @@ export function soughtStops(route: DayRoute): number[] {
   return route.stops.ids.flatMap((id, index) => (ids.has(id) || matches(route.stops.names[index] ?? "") ? [index] : []));
 }
 
+const isNamed = (route: DayRoute) => matches(route.name) || matches(`${route.driver?.firstName ?? ""} ${route.driver?.lastName ?? ""}`);
+
+// What board and list show of a route: the stops that were searched for, or all of a route that was.
+export function shownStops(route: DayRoute): number[] {
+  const isWhole = !search.value.trim() || isNamed(route) || matchesByRoute.value.get(route.id)?.length === 0;
+  return isWhole ? [...route.stops.ids.keys()] : soughtStops(route);
+}
+
 export const shownRoutes = computed<DayRoute[]>(() => (day.value?.routes ?? []).filter((route) =>
-  !search.value.trim() || matches(route.name) || matches(`${route.driver?.firstName ?? ""} ${route.driver?.lastName ?? ""}`) || matchesByRoute.value.has(route.id) || soughtStops(route).length > 0));
+  !search.value.trim() || isNamed(route) || matchesByRoute.value.has(route.id) || soughtStops(route).length > 0));
+
+// The lines by which the server finds an address, so that both lists find the same.
+const linesOf = ({ address1, address2, zip, city }: Address) => [address1, address2, `${zip} ${city}`];
 
 export const shownUnrouted = computed<UnroutedStop[]>(() => (day.value?.unrouted.stops ?? []).filter((stop) =>
-  !search.value.trim() || matches(stop.name) || matches(Object.values(stop.address ?? {}).join(" ")) || looseMatches.value.has(unroutedId(stop))));
+  !search.value.trim() || matches(stop.name) || (stop.address && linesOf(stop.address).some(matches)) || looseMatches.value.has(unroutedId(stop))));
+
+// Whether all that a text finds is known: until then nobody is told that there is nothing.
+export const isSearched = computed(() => found.value?.text === search.value.trim() && found.value.date === date.value);
 
 // Of so many stops, those that are off the screen are made when somebody comes near.
 const MOST_MADE_AT_ONCE = 1_000;

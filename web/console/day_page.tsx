@@ -1,10 +1,11 @@
 // The day: what is on no route, the routes, a map or a board or a list, and the time line.
 import { computed, signal, useComputed, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { daysLater, sayDay, sayWindow, secondsOf } from "../kit/times";
+import { daysLater, sayDay, secondsOf } from "../kit/times";
 import { useGrowing, useSeen } from "../kit/windowed";
-import { locale, t } from "../kit/words";
-import { date, day, isLargeDay, openRoute, search, shownRoutes, shownUnrouted, soughtStops, today } from "./day";
+import { locale, sayWindow, t } from "../kit/words";
+import { CopyDay } from "./copy_day";
+import { date, day, isLargeDay, isSearched, openRoute, search, shownRoutes, shownStops, shownUnrouted, soughtStops, today } from "./day";
 import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
 import { canRedo, canUndo, redo, safely, undo } from "./edits";
@@ -18,7 +19,7 @@ import { RouteActions } from "./route_actions";
 import { isOverdue, progressOf, sayStatus, time } from "./route_items";
 import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isOwner, isViewer } from "./session";
-import { FINISHED, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
+import { FINISHED, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
 import { StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
 
@@ -53,6 +54,7 @@ export function DayPage() {
       </div>
       <div class={`day ${layout.value}`}>
         <div class="side">
+          <NothingFound />
           <Unrouted />
           <Routes />
         </div>
@@ -64,6 +66,19 @@ export function DayPage() {
     </>
   );
 }
+
+// Of a text that hits nothing at all, which may have been forgotten.
+function NothingFound() {
+  const isNothing = day.value && isSearched.value && !shownUnrouted.value.length && !shownRoutes.value.length;
+  return (
+    <div aria-live="polite">
+      {isNothing && <p class="warn">{t("noMatch", { text: search.value.trim() })} <button type="button" class="quiet" onClick={() => { search.value = ""; }}>{t("clearSearch")}</button></p>}
+    </div>
+  );
+}
+
+// Of one of two lists, where the other has what was searched for.
+const NoMatch = () => isSearched.value && <p class="soft">{t("noMatch", { text: search.value.trim() })}</p>;
 
 const matchProblem = (stop: UnroutedStop) =>
   stop.matchType === "STREET" ? t("matchStreet") : stop.matchType === "LOCALITY" ? t("matchLocality") : "";
@@ -80,6 +95,7 @@ function Unrouted() {
       onDrop={(event) => { event.preventDefault(); if (lifted.value?.routeId) drop(""); }}>
       <h2>{title}</h2>
       {day.value && !count && <p class="soft">{t(day.value.routes.length ? "nothingToPlan" : "noStops")}</p>}
+      {count > 0 && !stops.length && shownRoutes.value.length > 0 && <NoMatch />}
       <ul class="stops">
         {stops.map((stop) => (
           <StopItem key={unroutedId(stop)} name={stop.name || t("stop")} href={`#/${placeOfLoose(stop)}`} moved={looseStop(stop)}>
@@ -103,20 +119,25 @@ function Routes() {
         {!isViewer.value && routesToSend().length > 0 && <button type="button" onClick={() => openDialog(<SendRoutes />)}>{t("sendRoutes")}</button>}
       </div>
       {routes.some((route) => route.estimated) && <p class="warn">{t("estimate")}</p>}
-      {day.value && !routes.length && <NoRoutes />}
+      {day.value && !day.value.routes.length && <NoRoutes />}
+      {day.value && day.value.routes.length > 0 && !routes.length && shownUnrouted.value.length > 0 && <NoMatch />}
       <ul>{routes.map((route) => <RouteItem key={route.id} route={route} />)}</ul>
+      {day.value && !isEmpty() && !isViewer.value && <button type="button" class="quiet" onClick={openCopyDay}>{t("copyDay")}</button>}
     </section>
   );
 }
 
+const isEmpty = () => !day.value?.routes.length && !day.value?.unrouted.count;
+const openCopyDay = () => openDialog(<CopyDay date={date.value} />);
+
 // An empty day has ways in.
 function NoRoutes() {
-  const isEmpty = !day.value?.routes.length && !day.value?.unrouted.count;
   return (
     <>
       <p class="soft">{t("noRoutes")}</p>
-      {isEmpty && !isViewer.value && <div class="actions">
+      {isEmpty() && !isViewer.value && <div class="actions">
         <button type="button" onClick={() => openDialog(<ImportDialog date={date.value} />)}>{t("importSheet")}</button>
+        <button type="button" onClick={openCopyDay}>{t("copyDay")}</button>
         {isOwner.value && <a href="#/settings/storefronts">{t("storefrontsTab")}</a>}
         <a href="/api/2024-07/docs" target="_blank" rel="noopener">{t("sendByApi")}</a>
       </div>}
@@ -174,7 +195,7 @@ function RouteItem({ route }: { route: DayRoute }) {
 
 const MOST_SOUGHT = 5;
 
-// Where what was searched for is, and when it comes; board and list show their stops themselves.
+// Where what was searched for is, and when it comes; board and list show those stops themselves.
 function SoughtStops({ route }: { route: DayRoute }) {
   const indexes = soughtStops(route).slice(0, MOST_SOUGHT);
   if (layout.value !== "map") return null;
@@ -182,7 +203,7 @@ function SoughtStops({ route }: { route: DayRoute }) {
   return (
     <>
       {indexes.map((index) => (
-        <p key={ids[index]} class="sought">{index + 1} <a href={`#/route/${route.id}/stop/${ids[index]}`}>{names[index] || t("stop")}</a> <strong>{time(updatedArrivals[index] ?? plannedArrivals[index])}</strong> <small>{sayStopStatus(statuses[index]!)}</small></p>
+        <p key={ids[index]} class="sought">{index + 1} <a href={`#/route/${route.id}/stop/${ids[index]}`}>{nameByNumber(names[index], index + 1)}</a> <strong>{time(updatedArrivals[index] ?? plannedArrivals[index])}</strong> <small>{sayStopStatus(statuses[index]!)}</small></p>
       ))}
     </>
   );
@@ -217,38 +238,39 @@ function Board() {
 function Lane({ route }: { route: DayRoute }) {
   const { ids, names, late, statuses, updatedArrivals } = route.stops;
   const [wasSeen, lane] = useSeen<HTMLElement>(!isLargeDay.value);
-  const [made, rest] = useGrowing<HTMLLIElement>(wasSeen ? ids.length : 0, isLargeDay.value ? LANE_STOPS_AT_ONCE : Infinity);
+  const indexes = shownStops(route);
+  const [made, rest] = useGrowing<HTMLLIElement>(wasSeen ? indexes.length : 0, isLargeDay.value ? LANE_STOPS_AT_ONCE : Infinity);
   return (
     <section ref={lane} aria-label={route.name} class="lane" style={{ borderTopColor: route.color }} {...dropTarget(route.id)}>
       <h3><a href={`#/route/${route.id}`}>{route.name}</a> <small>{progressOf(route).join("/")}</small></h3>
       <ol class="stops">
-        {ids.slice(0, made).map((id, index) => (
-          <StopItem key={id} number={index + 1} name={names[index] || String(index + 1)} href={`#/route/${route.id}/stop/${id}`} isLate={late[index]!}
+        {indexes.slice(0, made).map((index) => (
+          <StopItem key={ids[index]} number={index + 1} name={nameByNumber(names[index], index + 1)} href={`#/route/${route.id}/stop/${ids[index]}`} isLate={late[index]!}
             mayMove={!FINISHED.has(statuses[index]!)} moved={movedFrom(route, index)}>
             <small><strong>{time(updatedArrivals[index])}</strong></small>
           </StopItem>
         ))}
-        {made < ids.length && <li ref={rest} aria-hidden="true" style={{ flex: "none", height: `${(ids.length - made) * STOP_REM}rem` }} />}
+        {made < indexes.length && <li ref={rest} aria-hidden="true" style={{ flex: "none", height: `${(indexes.length - made) * STOP_REM}rem` }} />}
       </ol>
     </section>
   );
 }
 
 function StopTable() {
-  const rows = shownRoutes.value.flatMap((route) => route.stops.ids.map((id, index) => ({ route, id, index })));
+  const rows = shownRoutes.value.flatMap((route) => shownStops(route).map((index) => ({ route, id: route.stops.ids[index]!, index })));
   const [made, rest] = useGrowing<HTMLTableRowElement>(rows.length, isLargeDay.value ? TABLE_ROWS_AT_ONCE : Infinity);
   return (
     <div class="table-holder">
       <table>
-        <thead><tr><th>{t("routes")}</th><th>{t("stop")}</th><th>{t("expected")}</th><th>{t("planned")}</th><th>{t("state")}</th></tr></thead>
+        <thead><tr><th>{t("fieldRoute")}</th><th>{t("stop")}</th><th>{t("expected")}</th><th>{t("planned")}</th><th>{t("state")}</th></tr></thead>
         <tbody>
           {rows.slice(0, made).map(({ route, id, index }) => (
             <tr key={id} class={route.stops.late[index] ? "late" : ""}>
               <td>{route.name} {index + 1}</td>
-              <td><a href={`#/route/${route.id}/stop/${id}`}>{route.stops.names[index] || index + 1}</a></td>
+              <td><a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a></td>
               <td><strong>{time(route.stops.updatedArrivals[index])}</strong></td>
               <td class="soft">{time(route.stops.plannedArrivals[index])}</td>
-              <td>{sayStopStatus(route.stops.statuses[index]!)}{route.stops.late[index] ? ` · ${t("lateStops", { count: 1 })}` : ""}</td>
+              <td>{sayStopStatus(route.stops.statuses[index]!)}{route.lateness[id] && ` · ${t("minutesLate", { minutes: Math.ceil(secondsOf(route.lateness[id]) / 60) })}`}</td>
             </tr>
           ))}
           {made < rows.length && <tr ref={rest} aria-hidden="true"><td colSpan={5} style={{ height: `${(rows.length - made) * ROW_REM}rem` }} /></tr>}

@@ -72,10 +72,10 @@ export function ask(title: string, button: string, words: string): Promise<boole
 }
 
 // Ask once before a move that a driver on the road sees, then make it.
-export async function moveAsked(stop: MovedStop, routeId: string, index?: number): Promise<void> {
+export async function moveAsked(stop: MovedStop, routeId: string, index?: number): Promise<boolean> {
   const concerned = [routeNamed(stop.routeId), routeNamed(routeId)].find(isDispatched);
-  if (concerned && !(await ask(t("moveDispatched"), t("move"), t("moveDispatchedWords", { name: concerned.name })))) return;
-  await moveStop(stop, index === undefined ? { routeId } : { routeId, index });
+  if (concerned && !(await ask(t("moveDispatched"), t("move"), t("moveDispatchedWords", { name: concerned.name })))) return false;
+  return moveStop(stop, index === undefined ? { routeId } : { routeId, index });
 }
 
 // The list of routes with what the stop costs on each: everything a drop does, without dragging.

@@ -4,7 +4,7 @@ import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
 import { complain, day, readAll, report, trouble } from "./day";
 import { get, planner, send } from "./session";
-import type { Route } from "./shapes";
+import { nameByNumber, type Route } from "./shapes";
 
 const MOST_KEPT = 50;
 
@@ -12,6 +12,7 @@ interface Edit {
   make: () => Promise<unknown>;
   takeBack: () => Promise<unknown>;
   stops?: Held[]; // that it moves
+  name?: string; // of the route that it changes
 }
 
 const done = signal<Edit[]>([]);
@@ -77,7 +78,7 @@ const isAway = ({ kind }: Refusal) => kind === "away" || kind === "limited";
 function nameOf(id: string): string {
   for (const route of day.value?.routes ?? []) {
     const at = route.stops.ids.indexOf(id);
-    if (at >= 0) return route.stops.names[at] ?? "";
+    if (at >= 0) return nameByNumber(route.stops.names[at], at + 1);
   }
   return day.value?.unrouted.stops.find((stop) => stop.importedStopId === id)?.name ?? "";
 }
@@ -96,7 +97,7 @@ function wordsForMove(error: Refusal, name = "", stops: Held[] = []): string {
   return t("movedMeanwhile", { name: moved.filter(Boolean).join(", ") || name || only || t("stop") });
 }
 
-const wordsOfEdit = ({ stops }: Edit) => (error: Refusal) => wordsForMove(error, "", stops);
+const wordsOfEdit = ({ stops, name }: Edit) => (error: Refusal) => wordsForMove(error, name, stops);
 
 export async function change(edit: Edit): Promise<boolean> {
   const who = planner.value;
@@ -258,6 +259,14 @@ async function put(stops: Held[], targetOf: (stop: Held) => Target): Promise<voi
     stop.at = routeId;
     stop.place = there.findIndex((one) => one.id === idNow(stop.lastId));
   }
+}
+
+const MOST_MOVES = 200; // that one request may make
+
+// Put stops of a route, which are its last ones, into an order that it had before.
+export async function putInOrder(routeId: string, stopIds: string[], first: number): Promise<void> {
+  const moves = stopIds.map((stopId, turn) => ({ stopId, fromRouteId: routeId, toRouteId: routeId, index: first + turn }));
+  for (let start = 0; start < moves.length; start += MOST_MOVES) await transfer(moves.slice(start, start + MOST_MOVES));
 }
 
 // Move a stop to a route, within one, or off it; the opposite puts it back where it was.

@@ -1,15 +1,15 @@
 // What somebody has to look after: routes that are late or have not left, stops that could not be
 // delivered, actions kept aside, and proof that has not arrived.
 import { useEffect, useState } from "preact/hooks";
-import { daysLater } from "../kit/times";
-import { t } from "../kit/words";
-import { date, day, journalVersion, report } from "./day";
+import { daysLater, sayDay } from "../kit/times";
+import { locale, t } from "../kit/words";
+import { date, day, journalVersion, report, today } from "./day";
 import { isMissingProof, KeptActions, type JournalLine } from "./kept_actions";
 import { NextDay, unlessGone } from "./next_day";
 import { sayReason, sayWhen } from "./reported";
 import { isOverdue, time } from "./route_items";
 import { get, getAll } from "./session";
-import { nameOfDriver, type Day, type DayRoute, type Route, type RouteDriver, type RouteStop } from "./shapes";
+import { nameByNumber, nameOfDriver, type Day, type DayRoute, type Route, type RouteDriver, type RouteStop } from "./shapes";
 import { sayDate } from "./summaries";
 
 const DAYS_BEFORE = 3; // whoever plans on a Monday still has Friday's failed stops
@@ -17,7 +17,7 @@ const DAYS_BEFORE = 3; // whoever plans on a Monday still has Friday's failed st
 interface FailedStop { day: string; route: DayRoute; id: string; name: string; at: string | null }
 
 const failedOf = (one: Day): FailedStop[] => one.routes.flatMap((route) => route.stops.ids
-  .map((id, index) => ({ day: one.date, route, id, name: route.stops.names[index] || t("stop"), at: route.stops.updatedArrivals[index] ?? null, status: route.stops.statuses[index] }))
+  .map((id, index) => ({ day: one.date, route, id, name: nameByNumber(route.stops.names[index], index + 1), at: route.stops.updatedArrivals[index] ?? null, status: route.stops.statuses[index] }))
   .filter((stop) => stop.status === "ATTEMPTED_DELIVERY"));
 
 // The days before the open one, the latest first.
@@ -31,6 +31,23 @@ function useDaysBefore(): Day[] | null {
     return () => { isOver = true; };
   }, [date.value]);
   return days;
+}
+
+const behindOf = (one: Day): DayRoute[] => one.routes.filter((route) => isOverdue(route) || route.late > 0);
+
+// Whether today has what the open day and the days before it do not show: whoever plans another day is told.
+function useTodayElsewhere(before: Day[] | null): boolean {
+  const [found, setFound] = useState<Day | null>(null);
+  const isOpen = date.value === today();
+  useEffect(() => {
+    let isOver = false;
+    setFound(null);
+    if (!isOpen) get<Day>(`/days/${today()}`).then((one) => { if (!isOver) setFound(one); }, report);
+    return () => { isOver = true; };
+  }, [date.value, isOpen]);
+  if (isOpen || !found || !before) return false;
+  const isFailureShown = before.some((one) => one.date === found.date);
+  return behindOf(found).length > 0 || (!isFailureShown && failedOf(found).length > 0);
 }
 
 // What the drivers said of failed stops, route by route; a day's own answer does not say it.
@@ -74,14 +91,16 @@ export function ExceptionsPage() {
   const done = useJournal(showsDone, true);
   const failed = [...(day.value ? [day.value] : []), ...(before ?? [])].flatMap(failedOf);
   const said = useFailures(failed);
-  const behind = (day.value?.routes ?? []).filter((route) => isOverdue(route) || route.late > 0);
+  const behind = day.value ? behindOf(day.value) : [];
+  const isTodayElsewhere = useTodayElsewhere(before);
   const missing = journal?.lines.filter(isMissingProof) ?? [];
   const kept = journal?.lines.filter((line) => !isMissingProof(line)) ?? [];
   const drivers = journal?.drivers ?? new Map<string, RouteDriver>();
   const isEmpty = before && journal && !failed.length && !behind.length && !journal.lines.length;
   return (
     <section class="page" aria-label={t("exceptions")}>
-      <h1>{t("exceptions")}</h1>
+      <h1>{t("exceptions")} · {sayDay(date.value, locale.value)}</h1>
+      {isTodayElsewhere && <p class="warn">{t("todayElsewhere")} <a href={`#/exceptions/${today()}`}>{t("showToday")}</a></p>}
       {isEmpty && <p class="soft">{t("noExceptions")}</p>}
       {behind.length > 0 && <>
         <h2>{t("routes")}</h2>

@@ -1,21 +1,15 @@
-// A spreadsheet becomes stops: its columns are guessed and can be chosen, each row says what it is.
+// A spreadsheet becomes stops: its columns are guessed and can be chosen, each row says what it is, and
+// what is wrong in a refused row can be mended. The good rows of the file are imported as they stand in
+// it, mended ones behind them by a request of their own.
 import { useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
-import { Refusal, wordsOf } from "../kit/http";
+import { newKey, Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
 import { notice, readAll } from "./day";
 import { closeDialog, Failure, Field } from "./dialogs";
+import { judgeRows, refusedRows, rowsToCheck, writeRows, type Checked, type Mends, type Review } from "./import_mends";
+import { Rows } from "./import_rows";
 import { call } from "./session";
-import { nameOfStop, sayAddress, type ImportedStop } from "./shapes";
-
-interface Review {
-  stops: ImportedStop[];
-  rejectedRows: { row: number; column: string; reason: string }[];
-  rows?: number[];
-  warnings: { index?: number; field?: string; message: string }[];
-  columns: { header: string; field: string }[];
-  fields?: string[];
-}
 
 const SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -30,41 +24,100 @@ function parametersOf(chosen: Choices): [string, string][] {
   ];
 }
 
+interface Sent { path: string; body: Blob; key: string }
+
+const isUnanswered = (error: Refusal) => error.kind === "away" || error.kind === "conflict";
+const NOTHING_CHECKED: ReadonlyMap<number, Checked> = new Map();
+
 export function ImportDialog({ date }: { date: string }) {
   const [file, setFile] = useState<File | null>(null);
   const [review, setReview] = useState<Review | null>(null);
   const [chosen, setChosen] = useState<Choices>(new Map());
-  const wanted = useRef<Choices>(new Map()); // `chosen`, before it is drawn: two choices may come at once
-  const latest = useRef(0); // which request was the last: answers to those before are old
+  const [mends, setMends] = useState<Mends>(new Map());
+  const [checked, setChecked] = useState(NOTHING_CHECKED);
+  const [stored, setStored] = useState<number | null>(null); // how many rows of the file are imported already
   const [trouble, setTrouble] = useState("");
-  const [isBusy, setBusy] = useState(false);
+  const [waiting, setWaiting] = useState(0);
+  const [isLocked, setLocked] = useState(false);
+  const [table, setTable] = useState(0); // counts files and headers, each of which has fields of its own
+  // What is meant before it is drawn: two changes may come at once.
+  const wanted = useRef<Choices>(new Map());
+  const written = useRef<Mends>(new Map());
+  const shown = useRef<Review | null>(null);
+  const latest = useRef({ file: 0, rows: 0 }); // which request was the last: answers to those before are old
+  const isStoring = useRef(false);
+  const unanswered = useRef<Sent | null>(null); // an import of which nobody knows whether it was done
 
-  async function post(from: File, choices: Choices, isDryRun: boolean): Promise<Review | null> {
+  const refused = review ? refusedRows(review.rejectedRows) : [];
+  const good = refused.filter(({ row }) => checked.get(row)?.faults.length === 0);
+  const count = (stored === null ? review?.stops.length ?? 0 : 0) + good.filter(({ row }) => checked.get(row)?.stop).length;
+
+  function pathOf(choices: Choices, country: string, isDryRun: boolean): string {
     const query = new URLSearchParams([["query.partial", "true"], ["query.deliveryDate", date], ...parametersOf(choices)]);
+    if (country) query.set("query.country", country);
     if (isDryRun) query.set("query.dryRun", "true");
-    const mine = latest.current += 1;
-    setBusy(true);
+    return `/stops/imports?${query}`;
+  }
+
+  const contentOf = async (from: File) => new Blob([await from.arrayBuffer()], { type: /\.xlsx$/i.test(from.name) ? SHEET : "text/csv" });
+  const rowsOf = (rows: ReturnType<typeof refusedRows>, of: Review) => new Blob([writeRows(rows, of.columns, written.current)], { type: "text/csv" });
+
+  // Ask and say what goes wrong; null where there is no answer, or a later request made it old.
+  async function ask(kind: "file" | "rows", path: string, body: Blob): Promise<Review | null> {
+    const mine = latest.current[kind] += 1;
+    setWaiting((before) => before + 1);
     setTrouble("");
     try {
-      const type = /\.xlsx$/i.test(from.name) ? SHEET : "text/csv";
-      const { body } = await call<Review>(`/stops/imports?${query}`, { method: "POST", body: new Blob([await from.arrayBuffer()], { type }) });
-      return mine === latest.current ? body : null;
+      const answer = (await call<Review>(path, { method: "POST", body, key: "" })).body;
+      return mine === latest.current[kind] ? answer : null;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (mine === latest.current) setTrouble(wordsOf(error));
+      if (mine === latest.current[kind]) setTrouble(wordsOf(error));
       return null;
     } finally {
-      if (mine === latest.current) setBusy(false);
+      setWaiting((before) => before - 1);
     }
+  }
+
+  const write = (now: Mends) => { setMends(written.current = now); };
+
+  // What the file says with these columns; then what the mended rows say with them.
+  async function read(from: File, choices: Choices): Promise<boolean> {
+    const found = await ask("file", pathOf(choices, "", true), await contentOf(from));
+    if (!found) return false;
+    const headers = (of: Review | null) => JSON.stringify(of?.columns.map(({ header }) => header));
+    if (headers(found) !== headers(shown.current)) {
+      setTable((before) => before + 1);
+      write(new Map());
+    }
+    setReview(shown.current = found);
+    await check();
+    return true;
+  }
+
+  async function check(): Promise<void> {
+    const file = shown.current;
+    if (!file) return;
+    setChecked(NOTHING_CHECKED);
+    const rows = rowsToCheck(refusedRows(file.rejectedRows), written.current);
+    if (!rows.length) {
+      latest.current.rows += 1;
+      return;
+    }
+    const answer = await ask("rows", pathOf(wanted.current, file.country ?? "", true), rowsOf(rows, file));
+    if (answer) setChecked(judgeRows(rows, answer, file));
   }
 
   async function choose(from: File | undefined): Promise<void> {
     if (!from) return;
     setFile(from);
-    setReview(null);
+    setReview(shown.current = null);
+    setStored(null);
+    setChecked(NOTHING_CHECKED);
     setChosen(wanted.current = new Map());
-    const found = await post(from, wanted.current, true);
-    if (found) setReview(found);
+    write(new Map());
+    latest.current.rows += 1; // what is asked of the file before is of no use
+    await read(from, wanted.current);
   }
 
   async function assign(header: string, field: string): Promise<void> {
@@ -73,25 +126,63 @@ export function ImportDialog({ date }: { date: string }) {
     const others = [...before].filter(([one, known]) => one !== header && (known !== field || !field));
     const choices = new Map([...others, [header, field]]);
     setChosen(wanted.current = choices);
-    const found = await post(file, choices, true);
-    if (found) setReview(found);
-    else if (wanted.current === choices) setChosen(wanted.current = before); // it was refused
+    if (!(await read(file, choices)) && wanted.current === choices) setChosen(wanted.current = before); // it was refused
   }
 
-  // Imported is what the rows below show: the same choices are sent.
+  function mend({ row, cells }: { row: number; cells: string[] }, column: number, text: string): void {
+    const cellsOfRow = new Map(written.current.get(row));
+    if (text === (cellsOfRow.get(column) ?? cells[column] ?? "")) return;
+    if (text === (cells[column] ?? "")) cellsOfRow.delete(column);
+    else cellsOfRow.set(column, text);
+    write(new Map([...written.current, [row, cellsOfRow]]));
+    void check();
+  }
+
+  // Import, once: what was not answered is sent again as it was, by which the server knows it.
+  async function send(path: string, body: () => Promise<Blob>): Promise<Review> {
+    const sent = unanswered.current ??= { path, body: await body(), key: newKey() };
+    try {
+      const { body: done } = await call<Review>(sent.path, { method: "POST", body: sent.body, key: sent.key });
+      unanswered.current = null;
+      return done;
+    } catch (error) {
+      if (error instanceof Refusal && !isUnanswered(error)) unanswered.current = null;
+      throw error;
+    }
+  }
+
+  // Imported is what the rows show: the same choices and mends are sent.
   async function store(): Promise<void> {
-    if (!file) return;
-    const done = await post(file, wanted.current, false);
-    if (!done) return;
-    closeDialog();
-    notice.value = t("imported", { count: done.stops.length });
-    await readAll();
+    if (!file || !review || isStoring.current || waiting) return;
+    isStoring.current = true;
+    setLocked(true);
+    setWaiting((before) => before + 1);
+    setTrouble("");
+    let done = stored ?? 0;
+    try {
+      if (stored === null && review.stops.length) {
+        done = (await send(pathOf(wanted.current, "", false), () => contentOf(file))).stops.length;
+        setStored(done);
+      }
+      if (good.length) done += (await send(pathOf(wanted.current, review.country ?? "", false), async () => rowsOf(good, review))).stops.length;
+      closeDialog();
+      notice.value = t("imported", { count: done });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const words = [wordsOf(error), unanswered.current ? t("importAgain") : ""];
+      setTrouble([done ? t("mendedNotImported", { count: done }) : "", ...words].filter(Boolean).join(" "));
+    } finally {
+      isStoring.current = false;
+      setLocked(unanswered.current !== null);
+      setWaiting((before) => before - 1);
+    }
+    if (done) await readAll();
   }
 
   return (
     <Dialog title={t("importTitle")} close={closeDialog} wide>
       <Failure words={trouble} />
-      <Field label={t("spreadsheet")}><input type="file" accept=".csv,.xlsx,text/csv" onChange={(event) => void choose(event.currentTarget.files?.[0])} /></Field>
+      <Field label={t("spreadsheet")}><input type="file" accept=".csv,.xlsx,text/csv" disabled={isLocked} onChange={(event) => void choose(event.currentTarget.files?.[0])} /></Field>
       <p class="soft">{t("importHint")}</p>
       {review && <>
         <div class="table-holder">
@@ -99,7 +190,7 @@ export function ImportDialog({ date }: { date: string }) {
             <thead><tr>{review.columns.map(({ header }, index) => <th key={index}>{header}</th>)}</tr></thead>
             <tbody><tr>{review.columns.map(({ header, field }, index) => (
               <td key={index}>
-                <select aria-label={header} value={chosen.get(header) ?? field} onChange={(event) => void assign(header, event.currentTarget.value)}>
+                <select aria-label={header} value={chosen.get(header) ?? field} disabled={isLocked || stored !== null} onChange={(event) => void assign(header, event.currentTarget.value)}>
                   <option value="">{t("ignored")}</option>
                   {(review.fields ?? []).map((one) => <option key={one} value={one}>{one}</option>)}
                 </select>
@@ -108,24 +199,13 @@ export function ImportDialog({ date }: { date: string }) {
           </table>
         </div>
         <div class="table-holder tall">
-          <table aria-label={t("rows")}>
-            <thead><tr><th>{t("row")}</th><th>{t("stop")}</th><th>{t("state")}</th><th>{t("reason")}</th></tr></thead>
-            <tbody>
-              {review.rejectedRows.map((one) => <tr key={`${one.row} ${one.column}`} class="late"><td>{one.row}</td><td /><td>{t("rowRefused")}</td><td>{[one.column, one.reason].filter(Boolean).join(": ")}</td></tr>)}
-              {review.stops.map((stop, index) => {
-                const warnings = review.warnings.filter((one) => one.index === index);
-                return (
-                  <tr key={index}><td>{review.rows?.[index]}</td><td>{nameOfStop(stop)} <span class="soft">{sayAddress(stop.address)}</span></td><td>{t(warnings.length ? "rowWarning" : "rowReady")}</td>
-                    <td>{warnings.map((one) => [one.field, one.message].filter(Boolean).join(": ")).join("; ")}</td></tr>
-                );
-              })}
-            </tbody>
-          </table>
+          <Rows key={table} review={review} isStored={stored !== null} refused={refused} columns={review.columns} mends={mends} checked={checked}
+            isWaiting={waiting > 0} isLocked={isLocked} mend={mend} />
         </div>
       </>}
       <div class="buttons">
         <button type="button" onClick={closeDialog}>{t("cancel")}</button>
-        <button type="button" class="main" disabled={isBusy || !review?.stops.length} onClick={() => void store()}>{t("importCount", { count: review?.stops.length ?? 0 })}</button>
+        <button type="button" class="main" disabled={waiting > 0 || !count} onClick={() => void store()}>{t("importCount", { count })}</button>
       </div>
     </Dialog>
   );

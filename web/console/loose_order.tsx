@@ -1,8 +1,8 @@
 // An order of a shop that is on no route: what it asks for, and where it may go.
 import { useEffect, useState } from "preact/hooks";
 import { Refusal } from "../kit/http";
-import { sayWindow, type TimeWindow } from "../kit/times";
-import { t } from "../kit/words";
+import { type TimeWindow } from "../kit/times";
+import { sayWindow, t } from "../kit/words";
 import { date, report } from "./day";
 import { MoveDialog, openDialog } from "./dialogs";
 import { grasp } from "./edits";

@@ -7,7 +7,7 @@ import { drawnRoutes, positions, report, shownUnrouted } from "./day";
 import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
 import { isSelected } from "./selection";
-import { FINISHED, unroutedId, type DayRoute } from "./shapes";
+import { FINISHED, nameByNumber, unroutedId, type DayRoute } from "./shapes";
 import { StreetDayMap } from "./street_map";
 
 type Point = [number, number];
@@ -156,7 +156,7 @@ function PlainDayMap() {
             <g key={route.stops.ids[index]} class={FINISHED.has(route.stops.statuses[index]!) ? "pin done" : "pin"} onClick={() => go(`route/${route.id}/stop/${route.stops.ids[index]}`)}>
               <circle cx={x} cy={y} r="13" fill={route.color} class={`${route.stops.late[index] ? "late" : ""} ${isSelected(route.stops.ids[index]!) ? "selected" : ""}`} />
               <text x={x} y={y + 4.5} text-anchor="middle">{index + 1}</text>
-              <title>{route.stops.names[index]}</title>
+              <title>{nameByNumber(route.stops.names[index], index + 1)}</title>
             </g>
           );
         }))}

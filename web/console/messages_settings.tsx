@@ -1,6 +1,6 @@
 // What customers are told, when, by which way, and in which words.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { t } from "../kit/words";
+import { locale, t } from "../kit/words";
 import { notice, report } from "./day";
 import { Failure, Field } from "./dialogs";
 import { get, isOwner, isViewer, send } from "./session";
@@ -8,6 +8,7 @@ import { get, isOwner, isViewer, send } from "./session";
 export const MOMENTS = ["PLANNED", "ON_THE_WAY", "NEXT", "SLIPPED", "DELIVERED", "ATTEMPTED"] as const;
 const CHANNELS = ["EMAIL", "SMS"] as const;
 export const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "pt"] as const;
+const METHODS = ["POST", "PUT", "GET"] as const;
 type Moment = (typeof MOMENTS)[number];
 type Channel = (typeof CHANNELS)[number];
 
@@ -30,6 +31,9 @@ export function MessagesTab() {
   if (!given) return <p role="status">{t("loading")}</p>;
   return <><MessagesForm given={given} mayEdit={isOwner.value && !isViewer.value} saved={setGiven} /><Words given={given} mayEdit={isOwner.value && !isViewer.value} saved={setGiven} /></>;
 }
+
+// Each language by its name in the language of the console.
+export const nameOfLanguage = (code: string) => new Intl.DisplayNames([locale.value], { type: "language" }).of(code) ?? code;
 
 interface FormProps { given: Settings; mayEdit: boolean; saved: (settings: Settings) => void }
 
@@ -82,6 +86,9 @@ function MessagesForm({ given, mayEdit, saved }: FormProps) {
       <p class="soft">{t("emailHow")}</p>
       <h2>{t("smsGateway")}</h2>
       <Field label={t("gatewayUrl")}><input type="url" value={gateway.url} readOnly={!mayEdit} onInput={(event) => { setGateway({ ...gateway, url: event.currentTarget.value }); }} /></Field>
+      <Field label={t("gatewayMethod")}>
+        <select value={gateway.method} disabled={!mayEdit} onChange={(event) => { setGateway({ ...gateway, method: event.currentTarget.value }); }}>{METHODS.map((one) => <option key={one} value={one}>{one}</option>)}</select>
+      </Field>
       <Field label={t("gatewayHeaders")}><textarea rows={2} value={headers} readOnly={!mayEdit} onInput={(event) => { setHeaders(event.currentTarget.value); }} /></Field>
       <Field label={t("gatewayBody")}><textarea rows={3} value={gateway.body} placeholder='{"to": "{to}", "text": "{text}", "id": "{id}"}' readOnly={!mayEdit} onInput={(event) => { setGateway({ ...gateway, body: event.currentTarget.value }); }} /></Field>
       <Failure words={trouble} />
@@ -101,8 +108,10 @@ function Words({ given, mayEdit, saved }: FormProps) {
   const which = { moment, channel, language };
   const own = given.templates.findLast((one) => one.moment === moment && one.channel === channel && one.language === language);
   const [text, setText] = useState("");
+  const [subject, setSubject] = useState("");
   // What is typed stays when the form above is saved. Before the next key press, hence no useEffect.
   useLayoutEffect(() => { setText(own?.text ?? ""); }, [moment, channel, language, own?.text]);
+  useLayoutEffect(() => { setSubject(own?.subject ?? ""); }, [moment, channel, language, own?.subject]);
   useEffect(() => {
     send<Preview>("POST", "/settings/messages/preview", which).then(setPreview, (error: unknown) => { setTrouble(String(error)); });
   }, [moment, channel, language, given]);
@@ -116,7 +125,7 @@ function Words({ given, mayEdit, saved }: FormProps) {
   };
   const keep = () => run(async () => {
     const others = given.templates.filter((one) => one !== own);
-    const templates = text.trim() ? [...others, { ...which, ...(own?.subject ? { subject: own.subject } : {}), text }] : others;
+    const templates = text.trim() ? [...others, { ...which, ...(channel === "EMAIL" && subject.trim() ? { subject } : {}), text }] : others;
     saved(await send<Settings>("PATCH", "/settings/messages", { messages: { templates }, updateMask: "templates" }));
   });
   const choose = (label: string, value: string, options: readonly string[], say: (one: string) => string, set: (one: string) => void) => (
@@ -128,10 +137,11 @@ function Words({ given, mayEdit, saved }: FormProps) {
       <div class="pair">
         {choose(t("messageWhen"), moment, MOMENTS, sayMoment, setMoment)}
         {choose(t("messageBy"), channel, CHANNELS, sayChannel, setChannel)}
-        {choose(t("language"), language, LANGUAGES, (one) => one, setLanguage)}
+        {choose(t("language"), language, LANGUAGES, nameOfLanguage, setLanguage)}
       </div>
       {preview && <blockquote>{preview.subject && <p><b>{preview.subject}</b></p>}<p>{preview.text}</p>{preview.segments && <p class="soft">{t("segments", { count: preview.segments })}</p>}</blockquote>}
       {mayEdit && <>
+        {channel === "EMAIL" && <Field label={t("ownSubject")}><input value={subject} onInput={(event) => { setSubject(event.currentTarget.value); }} /></Field>}
         <Field label={t("ownWords")}><textarea rows={3} value={text} onInput={(event) => { setText(event.currentTarget.value); }} /></Field>
         <p class="soft">{"{order} {name} {link} {window} {organization}"}</p>
         <button type="button" onClick={() => { void keep(); }}>{t("keepWords")}</button>

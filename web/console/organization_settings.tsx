@@ -2,9 +2,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "../kit/http";
+import { phoneOf } from "../kit/phones";
 import { locale, t } from "../kit/words";
 import { notice, report } from "./day";
-import { LANGUAGES } from "./messages_settings";
+import { LANGUAGES, nameOfLanguage } from "./messages_settings";
 import { readPlace, sayPlace } from "./place";
 import { get, isOwner, isViewer, send, session, type Organization } from "./session";
 
@@ -56,9 +57,6 @@ function CheckedField({ name, label, troubles, hint, children }: CheckedFieldPro
   );
 }
 
-// Each language by its name in the language of the console.
-const nameOfLanguage = (code: string) => new Intl.DisplayNames([locale.value], { type: "language" }).of(code) ?? code;
-
 function OrganizationForm({ given, mayEdit, saved }: FormProps) {
   const [name, setName] = useState(given.name);
   const [phone, setPhone] = useState(given.phone ?? "");
@@ -73,7 +71,7 @@ function OrganizationForm({ given, mayEdit, saved }: FormProps) {
     setTroubles(place === null ? { start: t("badPlace") } : {});
     if (place === null) return;
     const mask = ["name", "phone", "color", "language", "shareDriverPosition", ...(start === sayPlace(given.start) ? [] : ["start"])];
-    const organization = { name, phone, color, language, shareDriverPosition: sharing, ...(place ? { start: place } : {}) };
+    const organization = { name, phone: phoneOf(phone), color, language, shareDriverPosition: sharing, ...(place ? { start: place } : {}) };
     await send<Organization>("PATCH", "/organization", { organization, updateMask: mask.join(",") }).then(saved, (error: unknown) => {
       const found = troublesOf(error);
       if (found && Object.keys(found).every((field) => mask.includes(field))) setTroubles(found);

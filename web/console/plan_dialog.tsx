@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal, wordsOf } from "../kit/http";
 import { decodePolyline } from "../kit/polyline";
-import { daysLater, instantOf, sayClock, sayWindow } from "../kit/times";
-import { t } from "../kit/words";
+import { daysLater, instantOf, sayClock } from "../kit/times";
+import { sayWindow, t } from "../kit/words";
 import type { Words } from "../words/en";
 import { day, notice, readAll, report, today, usualDeparture, usualEnd } from "./day";
 import { closeDialog, Failure, Field, usualStart } from "./dialogs";
@@ -14,6 +14,7 @@ import { colorOf, ProposalMap, type DrawnRoute } from "./proposal_map";
 import { time } from "./route_items";
 import { get, getAll, send, zone, type Place } from "./session";
 import { unroutedId, type Coordinates, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
+import { sayNumber } from "./summaries";
 
 type Aim = "cost" | "vehicles" | "even";
 const USUAL = { fixed: 20, perHour: 25, perKilometer: 0.3 };
@@ -203,7 +204,7 @@ export function PlanDialog({ date }: { date: string }) {
       {isRunning && (
         <div class="running">
           <progress aria-label={t("planning")} max={1} value={plan.progress.share} />
-          <p role="status">{t("bestSoFar", { vans: plan.progress.vehiclesUsed, out: plan.progress.unassigned })}</p>
+          <p role="status">{t("bestSoFar", { vans: t("vanCount", { count: plan.progress.vehiclesUsed }), out: plan.progress.unassigned })}</p>
           <div class="buttons"><button type="button" onClick={() => void send<Plan>("POST", `/plans/${plan.id}/cancel`).catch(show)}>{t("cancel")}</button></div>
         </div>
       )}
@@ -283,12 +284,12 @@ function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) 
       <h3>{t("proposal")}</h3>
       <ProposalMap routes={drawn} loose={loose} chosen={chosen} />
       {plan.statistics?.estimated && <p class="warn">{t("estimate")}</p>}
-      <table>
+      <table class="figures">
         <thead><tr><th>{t("vehicles")}</th><th>{t("stops")}</th><th>{t("from")}</th><th>{t("to")}</th><th>km</th></tr></thead>
         <tbody>{plan.routes.map((route, number) => (
           <tr key={route.vehicle}>
             <td><button type="button" class="quiet" aria-pressed={chosen === route.vehicle} onClick={() => setChosen(chosen === route.vehicle ? "" : route.vehicle)}><span class="swatch" style={{ background: drawn[number]!.color }} />{nameOf(route)}</button></td><td>{route.steps.filter((step) => step.type === "STOP").length}</td>
-            <td>{time(route.departure)}</td><td>{time(route.end)}</td><td>{(route.totalDistanceMeters / 1000).toFixed(1)}</td></tr>
+            <td>{time(route.departure)}</td><td>{time(route.end)}</td><td>{sayNumber(route.totalDistanceMeters / 1000)}</td></tr>
         ))}</tbody>
       </table>
       <MovedCurve plan={plan} moveFewer={moveFewer} />

@@ -59,14 +59,18 @@ export async function askPrices(stop: MovedStop, routeIds: string[]): Promise<Ma
   return new Map((answer.stops[0]?.places ?? []).map((place) => [place.routeId, place]));
 }
 
+export function sayExtra(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  return minutes > 0 ? t("extraMinutes", { minutes }) : `${minutes === 0 ? "+0" : `−${-minutes}`} min`;
+}
+
 // `+2 min`, or the rule that would be broken. What a route breaks anyway keeps nobody from using it.
 export function sayPrice(place: Omit<GroupPrice, "places"> | undefined): string {
   if (!place) return "";
   const [violation] = place.newViolations;
   if (violation) return violation.description;
-  const minutes = Math.round(place.extraTravelSeconds / 60);
   const late = Math.ceil(place.extraLatenessSeconds / 60);
-  const travel = minutes > 0 ? t("extraMinutes", { minutes }) : `${minutes === 0 ? "+0" : `−${-minutes}`} min`;
+  const travel = sayExtra(place.extraTravelSeconds);
   return late > 0 ? `${travel} · ${t("moreLate", { minutes: late })}` : travel;
 }
 

@@ -1,6 +1,7 @@
 // What is kept of somebody, erasing it, what became of erasures, and for how long data are kept.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
+import { phoneOf } from "../kit/phones";
 import { sayDay, sayTime, dayAt } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { notice, report } from "./day";
@@ -66,18 +67,36 @@ function Person({ drivers, erased }: { drivers: RouteDriver[]; erased: () => voi
   const [value, setValue] = useState("");
   const [found, setFound] = useState<{ who: Who; kept: Kept | null } | null>(null);
   const [trouble, setTrouble] = useState("");
-  async function submit(event: Event) {
-    event.preventDefault();
+  const [isBusy, setBusy] = useState(false);
+  const asked = useRef(0);
+  // Whoever asks something else is shown nothing of what was asked before: Erase stands beside it.
+  function forget() {
+    asked.current += 1;
+    setBusy(false);
     setTrouble("");
     setFound(null);
+  }
+  async function submit(event: Event) {
+    event.preventDefault();
+    forget();
+    const question = asked.current;
+    const answered = (show: () => void) => {
+      if (question !== asked.current) return;
+      setBusy(false);
+      show();
+    };
     const driver = drivers.find((one) => kind === "driverId" && one.id === value);
-    const who = { kind, value, name: driver ? nameOfDriver(driver) : value };
+    const sought = kind === "phone" ? phoneOf(value) : value;
+    const who = { kind, value: sought, name: driver ? nameOfDriver(driver) : sought };
     if (driver) {
       setFound({ who, kept: null });
       return;
     }
-    await get<Kept>(`/privacy/exports?query.${kind}=${encodeURIComponent(value)}`)
-      .then((kept) => { setFound({ who, kept }); }, (error: unknown) => { setTrouble(error instanceof Error ? error.message : String(error)); });
+    setBusy(true);
+    await get<Kept>(`/privacy/exports?query.${kind}=${encodeURIComponent(sought)}`).then(
+      (kept) => { answered(() => { setFound({ who, kept }); }); },
+      (error: unknown) => { answered(() => { setTrouble(error instanceof Error ? error.message : String(error)); }); },
+    );
   }
   return (
     <section class="card" aria-label={t("somebodysData")}>
@@ -85,22 +104,23 @@ function Person({ drivers, erased }: { drivers: RouteDriver[]; erased: () => voi
       <p class="soft">{t("somebodysDataHint")}</p>
       <form class="look-up" onSubmit={(event) => { void submit(event); }}>
         <Field label={t("knownBy")}>
-          <select value={kind} onChange={(event) => { setKind(event.currentTarget.value as Kind); setValue(""); setFound(null); setTrouble(""); }}>
+          <select value={kind} onChange={(event) => { setKind(event.currentTarget.value as Kind); setValue(""); forget(); }}>
             {KINDS.map((one) => <option key={one} value={one}>{sayKind(one)}</option>)}
           </select>
         </Field>
         <Field label={sayKind(kind)}>
           {kind === "driverId"
             ? (
-              <select required value={value} onChange={(event) => { setValue(event.currentTarget.value); setFound(null); }}>
+              <select required value={value} onChange={(event) => { setValue(event.currentTarget.value); forget(); }}>
                 <option value="">{t("chooseDriver")}</option>
                 {drivers.map((one) => <option key={one.id} value={one.id}>{nameOfDriver(one)}</option>)}
               </select>
             )
-            : <input required autocomplete="off" type="text" inputMode={kind === "email" ? "email" : kind === "phone" ? "tel" : "text"} value={value} onInput={(event) => { setValue(event.currentTarget.value.trim()); setFound(null); }} />}
+            : <input required autocomplete="off" type="text" inputMode={kind === "email" ? "email" : kind === "phone" ? "tel" : "text"} value={value} onInput={(event) => { setValue(event.currentTarget.value.trim()); forget(); }} />}
         </Field>
-        <button type="submit" class="main">{t("lookUp")}</button>
+        <button type="submit" class="main" disabled={isBusy}>{t("lookUp")}</button>
       </form>
+      {isBusy && <p role="status">{t("loading")}</p>}
       <Failure words={trouble} />
       {found && <Found who={found.who} kept={found.kept} erased={() => { setFound(null); setValue(""); erased(); }} />}
     </section>

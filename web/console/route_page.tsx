@@ -1,13 +1,15 @@
 // One route: its stops in order with what is known of each, and everything that can be done with it.
 import { useEffect, useRef } from "preact/hooks";
-import { sayWindow } from "../kit/times";
-import { t } from "../kit/words";
+import { sayWindow, t } from "../kit/words";
 import { date, goneRoute, isEstimated, openRoute, readRoute } from "./day";
+import { History } from "./history";
 import { RouteActions } from "./route_actions";
 import { isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
-import { isDone, nameOfDriver, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
+import { isDone, nameOfDriver, nameByNumber, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
 import { StopItem } from "./stop_items";
 import { StopRegion } from "./stop_page";
+import { sayNumber } from "./summaries";
+import { WhatHelps } from "./what_helps";
 
 export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
   useEffect(() => {
@@ -43,16 +45,18 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
         {route.end?.updatedArrival && <strong>{t("back", { time: time(route.end.updatedArrival) })}</strong>}
         <span>{t("stopCount", { count: route.stops.length })}</span>
         {isEstimated(route.id) && <span class="warn">≈ {t("estimate")}</span>}
-        <span>{t("kilometers", { count: (route.totalDistanceMeters / 1000).toFixed(1) })}</span>
+        <span>{t("kilometers", { count: sayNumber(route.totalDistanceMeters / 1000) })}</span>
         {isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
       </p>
       <RouteActions route={{ ...route, stopCount: route.stops.length, doneCount: route.stops.filter(isDone).length }} />
+      <WhatHelps route={route} />
       <div ref={shown} class={stop ? "split" : ""}>
         <ol class="stops" aria-label={t("stops")}>
           {route.stops.map((one, index) => <Item key={one.id} route={route} stop={one} index={index} />)}
         </ol>
         {stop && <StopRegion route={route} stop={stop} />}
       </div>
+      <History routeId={route.id} version={route.updatedAt} />
     </div>
   );
 }
@@ -64,7 +68,7 @@ function isInSight(region: Element): boolean {
 
 function Item({ route, stop, index }: { route: Route; stop: RouteStop; index: number }) {
   const late = lateMinutes(stop);
-  const name = nameOfStop(stop) || sayDelivery(stop);
+  const name = nameByNumber(nameOfStop(stop), index + 1);
   return (
     <StopItem name={name} number={index + 1} href={`#/route/${route.id}/stop/${stop.id}`} isLate={late > 0} mayMove={!isDone(stop)} gap={{ routeId: route.id, index }}
       moved={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index }}>

@@ -21,7 +21,7 @@ export interface Vehicle {
 
 export interface DayRoute {
   id: string; name: string; color: string; estimated: boolean; driver?: RouteDriver; vehicle?: Vehicle; status: string;
-  scheduledFor?: string; dispatchedUntil?: string; plannedEnd?: string; expectedEnd?: string; late: number; stops: StopColumns;
+  scheduledFor?: string; dispatchedUntil?: string; plannedEnd?: string; expectedEnd?: string; late: number; lateness: Record<string, string>; stops: StopColumns;
 }
 
 export interface UnroutedStop {
@@ -69,7 +69,7 @@ export interface RouteEndShape { address?: Address; coordinates: Coordinates; pl
 export interface Route {
   id: string; name: string; driver?: RouteDriver; vehicle?: Vehicle; start: RouteEndShape; end?: RouteEndShape; stops: RouteStop[];
   scheduledFor?: string; archivedAt?: string; dispatchedUntil?: string; totalDistanceMeters: number; optimized: boolean; status: string; note: string;
-  stopTasks?: Task[];
+  stopTasks?: Task[]; updatedAt?: string;
 }
 
 export interface ImportedStop {
@@ -99,10 +99,14 @@ export interface Plan {
 export const FINISHED = new Set(["ATTEMPTED_DELIVERY", "DELIVERED", "COMPLETED"]);
 export const isDone = (stop: RouteStop) => FINISHED.has(stop.deliveryStatus) || stop.breakStatus === "COMPLETED";
 
+// By what people call a stop; empty where nothing is said of it, as the service has it.
 export function nameOfStop(stop: { orderName: string; contact?: Contact; address?: Address; clientStopId?: string; type?: string }): string {
   const person = [stop.contact?.firstName, stop.contact?.lastName].filter(Boolean).join(" ");
-  return person || stop.contact?.company || stop.orderName || stop.address?.address1 || stop.clientStopId || "";
+  return person || stop.contact?.company || stop.orderName || stop.address?.address1 || sayAddress(stop.address) || stop.clientStopId || (stop.type === "BREAK" ? t("breakWord") : "");
 }
+
+// A stop of a route that nobody has named is called by its number there, the same on every screen.
+export const nameByNumber = (name: string | undefined, number: number) => name || `${t("stop")} ${number}`;
 
 export function sayAddress(address: Address | undefined): string {
   if (!address) return "";

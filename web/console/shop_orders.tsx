@@ -1,8 +1,8 @@
 // Orders of shops: when each is to be delivered, what was not understood, where it is now, and what its shop was told.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { sayWindow, type TimeWindow } from "../kit/times";
-import { t } from "../kit/words";
+import { type TimeWindow } from "../kit/times";
+import { sayWindow, t } from "../kit/words";
 import { report, seenAt } from "./day";
 import { Field } from "./dialogs";
 import { go, path } from "./places";

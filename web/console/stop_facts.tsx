@@ -1,7 +1,6 @@
 // What a stop asks for, and what its driver and its customer reported of it.
 import type { ComponentChildren } from "preact";
-import { sayWindow } from "../kit/times";
-import { t } from "../kit/words";
+import { sayWindow, t } from "../kit/words";
 import { sayCodeIssue, sayLeftWith, sayReason } from "./reported";
 import { localTime } from "./route_items";
 import { dayOf, sayAddress, type Contact, type Geocoding, type ImportedStop, type Item, type RouteStop, type Task } from "./shapes";

@@ -7,12 +7,13 @@ import { t } from "../kit/words";
 import { date, notice, report } from "./day";
 import { closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
 import { FixLocation, fixImportedStop } from "./fix_location";
+import { History } from "./history";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { relocateImportedStop, relocateRouteStop } from "./locations";
 import { NextDay } from "./next_day";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
 import { get, isViewer, zone } from "./session";
-import { isDone, nameOfStop, type ImportedStop, type Route, type RouteStop } from "./shapes";
+import { isDone, nameByNumber, nameOfStop, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { Facts, Proof } from "./stop_facts";
 import { StopPin } from "./stop_pin";
@@ -58,14 +59,14 @@ interface SentMessage { id: string; moment: string; channel: string; status: str
 export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   const [why, setWhy] = useState("");
   const [messages, setMessages] = useState<SentMessage[] | null>(null);
-  const name = nameOfStop(stop) || t("stop");
+  const name = nameByNumber(nameOfStop(stop), route.stops.findIndex((one) => one.id === stop.id) + 1);
   useEffect(() => {
     setWhy("");
     get<{ sentence: string }>(`/routes/${route.id}/stops/${stop.id}/explanation`).then((found) => setWhy(found.sentence), (error: unknown) => { if (!(error instanceof Refusal && error.kind === "refused")) report(error); }); // no times, no reason
     get<{ messages: SentMessage[] }>(`/messages?query.stopId=${stop.id}`).then((found) => setMessages(found.messages), report);
   }, [stop.id, stop.updatedArrival]);
   return (
-    <section class="stop-region" aria-label={`${t("stop")} ${name}`}>
+    <section class="stop-region" aria-label={nameOfStop(stop) ? `${t("stop")} ${name}` : name}>
       <h2>{name}</h2>
       <p><strong>{localTime(stop, stop.updatedArrival ?? stop.plannedArrival)}</strong> · {sayDelivery(stop)} {lateMinutes(stop) > 0 && <span class="bad">{t("minutesLate", { minutes: lateMinutes(stop) })}</span>}</p>
       {why && <p class="soft">{why}</p>}
@@ -84,6 +85,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
       {stop.storeOrderId && <ShopTold stop={stop} />}
       <h3>{t("messages")}</h3>
       {messages?.length ? <ul>{messages.map((one) => <li key={one.id}>{sayMoment(one.moment)} · {sayChannel(one.channel)} · {sayMessageStatus(one.status)}{one.lastError && <span class="soft"> {one.lastError}</span>}</li>)}</ul> : <p class="soft">{t("noMessages")}</p>}
+      <History routeId={route.id} stopId={stop.id} version={route.updatedAt} />
     </section>
   );
 }

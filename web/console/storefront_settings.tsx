@@ -57,7 +57,7 @@ export function StorefrontsTab() {
           <h2>{one.label || NAMES[one.platform]} <span class="soft">{one.address}</span></h2>
           <p>{sayShopState(one)}
             {one.lastSuccessAt && ` · ${t("shopSeen", { time: sayInstant(one.lastSuccessAt) })}`}
-            {one.queue && one.queue.waiting + one.queue.failed > 0 && ` · ${t("shopQueue", { waiting: one.queue.waiting, failed: one.queue.failed })}`}</p>
+            {!!one.queue?.waiting && ` · ${t("reportsWait", { count: one.queue.waiting })}`}{!!one.queue?.failed && ` · ${t("failedReports", { count: one.queue.failed })}`}</p>
           {one.lastFailure && <p class="warn">{sayFailure(one.lastFailure)}</p>}
           {!isViewer.value && (
             <p class="verbs">

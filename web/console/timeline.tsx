@@ -37,7 +37,7 @@ export function Timeline() {
   const step = Math.max(1, Math.ceil(hours.length / 12));
   return (
     <section aria-label={t("timeline")} class="timeline">
-      {!shown && <p class="soft">{day.value && !shownRoutes.value.length ? t("noRoutes") : t("loading")}</p>}
+      {!shown && <p class="soft">{!day.value || shownRoutes.value.length ? t("loading") : day.value.routes.length ? "" : t("noRoutes")}</p>}
       {shown && <>
         <div class="hours" aria-hidden="true">
           {hours.filter((_, index) => index % step === 0).map((hour) => <span key={hour} style={{ left: at(shown, hour) }}>{time(new Date(hour).toISOString())}</span>)}

@@ -1,5 +1,5 @@
 // A route: its stops in driving order, and what is next.
-import { sayTime, sayWindow } from "../kit/times";
+import { sayTime } from "../kit/times";
 import { isRouteGone, news, record, routeOf, seeNews, type Recording } from "./app";
 import { NoRoute, useLast } from "./gone";
 import { go, isAt, routeAddress, stopAddress } from "./places";
@@ -8,7 +8,7 @@ import { besideName, isBreak, isDone, isEnded, isOver, isStarted, nameOf } from 
 import { RouteMap } from "./route_map";
 import type { Route, Stop, Task } from "./shapes";
 import { Tasks, typedTasks } from "./tasks";
-import { locale, t } from "./words";
+import { locale, sayWindow, t } from "./words";
 
 export function statusOf(stop: Stop): string {
   if (isBreak(stop)) return stop.breakStatus === "COMPLETED" ? t("breakDone") : t("breakWord");

@@ -1,6 +1,6 @@
 // A stop: where it is, what was agreed, what is done at the door, and how the visit ended.
 import { useState } from "preact/hooks";
-import { sayTime, sayWindow } from "../kit/times";
+import { sayTime } from "../kit/times";
 import { actions, choices, drafts, files, isRouteGone, keepStopDraft, record, routeOf, session, settled } from "./app";
 import { FailDialog } from "./fail_dialog";
 import { LEFT_WITH, NoRoute, Unsent, useLast } from "./gone";
@@ -13,7 +13,7 @@ import { addressOf, besideName, isBreak, isDone, isStarted, missingTasks, parcel
 import type { NewDeed } from "./store";
 import type { Deed, ProofKind, Route, Stop } from "./shapes";
 import { isTyped, Tasks, typedTasks } from "./tasks";
-import { locale, t } from "./words";
+import { locale, sayWindow, t } from "./words";
 
 const SAME_DOOR_DEGREES = 0.0003; // some 30 m
 

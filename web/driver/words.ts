@@ -1,4 +1,5 @@
 // The words of the driver's app, in the languages of the console.
+import { windowSayer } from "../kit/times";
 import { wordingOf } from "../kit/wording";
 import { en, type Words } from "./words/en";
 
@@ -11,3 +12,5 @@ export const { locale, choose: chooseLanguage, t } = wordingOf<Words>(en, {
   pl: async () => (await import("./words/pl")).pl,
   pt: async () => (await import("./words/pt")).pt,
 });
+
+export const sayWindow = windowSayer(t);

@@ -20,6 +20,8 @@ export class Refusal extends Error {
     message: string,
     readonly violations: Violation[] = [],
     readonly status = 0,
+    /** What the service says to change so that it would not be refused. */
+    readonly advice?: { changes?: unknown[] },
   ) {
     super(message);
   }
@@ -59,7 +61,7 @@ export interface Answer<T> {
 interface ErrorBody {
   code?: number;
   message?: string;
-  details?: { violations?: Violation[]; fieldViolations?: Violation[] }[];
+  details?: { violations?: Violation[]; fieldViolations?: Violation[]; changes?: unknown[] }[];
 }
 
 // Made once before the tries of a change, so that a repeated one is not made twice.
@@ -91,7 +93,7 @@ async function refusalOf(response: Response): Promise<Refusal> {
     : response.status === 412 || response.status === 409 ? "conflict"
     : response.status === 429 ? "limited"
     : response.status >= 500 ? "away" : "refused";
-  return new Refusal(kind, message, violations, response.status);
+  return new Refusal(kind, message, violations, response.status, details.find((one) => one.changes));
 }
 
 // Ask and return the answer. Reading is tried again while the server is away or asks to wait a

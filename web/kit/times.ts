@@ -84,8 +84,9 @@ export interface TimeWindow { start?: TimeOfDay; end?: TimeOfDay }
 
 export const sayClock = (time: TimeOfDay) => `${String(time.hours).padStart(2, "0")}:${String(time.minutes).padStart(2, "0")}`;
 
-export function sayWindow({ start, end }: TimeWindow): string {
+// How windows are said in an application's words; one may be open at either end.
+export const windowSayer = (t: (key: "fromTime" | "until", values: { time: string }) => string) => ({ start, end }: TimeWindow): string => {
   if (start && end) return `${sayClock(start)}–${sayClock(end)}`;
-  if (start) return `${sayClock(start)}–`;
-  return end ? `–${sayClock(end)}` : "";
-}
+  if (start) return t("fromTime", { time: sayClock(start) });
+  return end ? t("until", { time: sayClock(end) }) : "";
+};

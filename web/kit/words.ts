@@ -1,5 +1,6 @@
 // The words of the console.
 import { en, type Words } from "../words/en";
+import { windowSayer } from "./times";
 import { wordingOf } from "./wording";
 
 // Each language is a file of its own, so that nobody loads the words of the others.
@@ -12,3 +13,5 @@ export const { locale, choose: chooseLanguage, t } = wordingOf<Words>(en, {
   pl: async () => (await import("../words/pl")).pl,
   pt: async () => (await import("../words/pt")).pt,
 });
+
+export const sayWindow = windowSayer(t);

@@ -204,6 +204,23 @@ export interface CoordinatesInput {
     "latitude": number;
     "longitude": number;
 }
+/** A new route, and which one it is a copy of. */
+export interface CopiedRoute {
+    "id": string;
+    "name": string;
+    "copiedFrom": string;
+    "stopCount": number;
+}
+/** Something of a route that is not on its copy as it was. */
+export interface CopyWarning {
+    "type": CopyWarningType;
+    "routeId": string;
+    "subject": string;
+    "count": number;
+    "message": string;
+}
+/** What of a route could not be copied as it was. */
+export type CopyWarningType = "VEHICLE_LEFT_OUT" | "DRIVER_LEFT_OUT" | "ORDERS_LEFT_OUT" | "DEPARTURE_ASSUMED" | (string & {});
 /** What a route or a plan costs, by what it is for. */
 export interface CostsByPart {
     "fixed": number;
@@ -281,6 +298,17 @@ export interface Day {
     "unrouted": UnroutedStops;
     "version": number;
 }
+/** Which routes a day got from another one. */
+export interface DayCopy {
+    "date": string;
+    "routes": Array<CopiedRoute>;
+    "warnings": Array<CopyWarning>;
+}
+/** Which day's routes are copied, and which of them; all of them where none is named. */
+export interface DayCopyBodyInput {
+    "from": string;
+    "routeIds"?: Array<string>;
+}
 /** What a day can be taken away as. */
 export type DayFileFormatInput = "CSV" | "XLSX" | "GEOJSON";
 /** What of a day has a text in it. */
@@ -301,6 +329,7 @@ export interface DayRoute {
     "plannedEnd"?: string;
     "expectedEnd"?: string;
     "late": number;
+    "lateness": Record<string, string>;
     "estimated": boolean;
     "stops": StopColumns;
 }
@@ -563,6 +592,41 @@ export interface Geocoding {
     "matchedAddress": string;
     "distanceMeters"?: number;
 }
+/** A page of what happened to a route, newest first. */
+export interface HistoryAnswer {
+    "entries": Array<HistoryEntry>;
+    "nextCursor": string;
+}
+/** One thing that happened, and to which stops, at most five of which are named. */
+export interface HistoryChange {
+    "kind": HistoryKind;
+    "stops": Array<HistoryStop>;
+    "stopCount": number;
+    "before": string;
+    "after": string;
+}
+/** One change, or one message to a customer; a change may be several things at once. */
+export interface HistoryEntry {
+    "id": string;
+    "at": string;
+    "who": string;
+    "topics": Array<Topic>;
+    "changes": Array<HistoryChange>;
+    "message"?: HistoryMessage;
+}
+/** What happened. */
+export type HistoryKind = "CREATED" | "DELETED" | "RENAMED" | "DRIVER_CHANGED" | "VEHICLE_CHANGED" | "DEPARTURE_CHANGED" | "STOPS_ADDED" | "STOPS_REMOVED" | "STOPS_REORDERED" | "STOPS_CHANGED" | "DISPATCHED" | "UNDISPATCHED" | "ARCHIVED" | "UNARCHIVED" | "STARTED" | "COMPLETED" | "START_CHANGED" | "END_CHANGED" | "STOPS_SCHEDULED" | "STOPS_READY" | "STOPS_SENT_OUT" | "STOPS_ARRIVED" | "STOPS_DELIVERED" | "STOPS_ATTEMPTED" | "STOPS_REOPENED" | "BREAK_COMPLETED" | "PROOF_CHANGED" | "MESSAGE" | "OTHER" | (string & {});
+/** What a customer was told, and whether it arrived. */
+export interface HistoryMessage {
+    "moment": Trigger;
+    "channel": Channel;
+    "status": MessageStatus;
+}
+/** A stop by its id, and by what it was called then. */
+export interface HistoryStop {
+    "stopId": string;
+    "name": string;
+}
 /** A stop in the organization's pool; `address` or `coordinates` were given, both are known. */
 export interface ImportedStop {
     "clientStopId": string;
@@ -607,6 +671,7 @@ export interface ImportedStopsAnswer {
     "columns"?: Array<SheetColumn>;
     "fields"?: Array<string>;
     "rows"?: Array<number>;
+    "country"?: string;
 }
 /** A page of imported stops. */
 export interface ImportedStopsPage {
@@ -1373,6 +1438,8 @@ export interface RefusedRow {
     "row": number;
     "column": string;
     "reason": string;
+    "orderRow"?: number;
+    "cells"?: Array<string>;
 }
 /** What a reoptimization leaves out of account, what is to stay, and what to say of the rest. */
 export interface ReoptimizeBodyInput {
@@ -1381,6 +1448,7 @@ export interface ReoptimizeBodyInput {
     "keep"?: KeepInput;
     "maxMoves"?: number;
     "tradeoffs"?: boolean;
+    "dryRun"?: boolean;
 }
 /** A route after it was reoptimized, and how many stops that moved (decisions §15). */
 export interface ReoptimizedRouteAnswer {

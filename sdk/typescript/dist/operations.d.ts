@@ -21,6 +21,7 @@ export declare abstract class Operations {
         partial?: boolean;
         strict?: boolean;
         deliveryDate?: string;
+        country?: string;
         column?: Record<string, string>;
         ignored?: Record<string, string>;
     }, options?: CallOptions): Promise<m.ImportedStopsAnswer>;
@@ -96,7 +97,7 @@ export declare abstract class Operations {
     updateRoute(routeId: string, body: m.UpdateRouteInput, options?: CallOptions): Promise<m.Route>;
     /** Delete a route, archived or not. Delete a route; its stops are unrouted again. Records ROUTE_DELETED. One that is dispatched has to be taken back first. Takes the scope WRITE. */
     deleteRoute(routeId: string, options?: CallOptions): Promise<m.Nothing>;
-    /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE. */
+    /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. With `dryRun` nothing changes: the answer says what would. Takes the scope WRITE. */
     reoptimizeRoute(routeId: string, body?: m.ReoptimizeBodyInput, options?: CallOptions): Promise<m.ReoptimizedRouteAnswer>;
     /** Get the planned times of a route, place by place, and the zones of their clocks. See when the route is where: arrival, waiting, service and lateness of each stop, by the clocks there. Takes the scope READ. */
     getRouteTimetable(routeId: string): Promise<m.Timetable>;
@@ -104,6 +105,17 @@ export declare abstract class Operations {
     getRoutePath(routeId: string): Promise<m.RoutePath>;
     /** Get where the drivers of a route were, a point in ten seconds, for as long as kept. See where the driver has been, as positions of the last 30 days or as long as the organization keeps them. Takes the scope READ. */
     getRouteTrack(routeId: string): Promise<m.RouteTrack>;
+    /** List what happened to a route and its stops, page by page, newest first. Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for one stop's. Takes the scope READ. */
+    listRouteHistory(routeId: string, query?: {
+        limit?: number;
+        stopId?: string;
+        cursor?: string;
+    }): Promise<m.HistoryAnswer>;
+    /** Walk every page of: list what happened to a route and its stops, page by page, newest first. */
+    iterateRouteHistory(routeId: string, query?: {
+        limit?: number;
+        stopId?: string;
+    }): AsyncGenerator<m.HistoryEntry>;
     /** Make a route available to its driver, or to be claimed. Hand a route to its driver, or to any driver who claims it. Refused without stops, or where the driver may not drive. Records ROUTE_DISPATCHED. Takes the scope DISPATCH. */
     dispatchRoute(routeId: string, body?: m.DispatchBodyInput, options?: CallOptions): Promise<m.Route>;
     /** Take a route back from its driver. Take a route back from its driver. One that is not dispatched stays as it is. Records ROUTE_UPDATED when something changes. Takes the scope DISPATCH. */
@@ -193,10 +205,12 @@ export declare abstract class Operations {
     solveVroomProblem(body: m.VroomProblemInput): Promise<m.VroomSolution>;
     /** Get the routes of a day with their stops in columns, and what is on no route. Read a whole day: its routes with stops in columns, and what is on no route. Made for a map or a board; follow `/changes` from its version. Takes the scope READ. */
     getDay(date: string): Promise<m.Day>;
-    /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name or phone number: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ. */
+    /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name, phone number or address: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ. */
     searchDay(date: string, query?: {
         text?: string;
     }): Promise<m.DayMatches>;
+    /** Make the routes of another day once more on this one; all or none. Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE. */
+    copyDay(date: string, body: m.DayCopyBodyInput, options?: CallOptions): Promise<m.DayCopy>;
     /** Take a route away as CSV, XLSX, GPX, GeoJSON or a calendar: one row a stop. Download a route as a file: one row a stop for spreadsheets, tracks for navigation, appointments for calendars. Takes the scope READ. */
     exportRoute(routeId: string, query?: {
         format?: m.RouteFileFormatInput;

@@ -22,7 +22,7 @@ export class Operations {
     }
     /** Import up to 200 stops, or a file of up to 5,000; the same clientStopId replaces. Add up to 200 stops to the pool, or a file of up to 5,000, all or none; a known clientStopId replaces the stop. Addresses are looked up at once, and one that is not found refuses the whole. Records IMPORTED_STOP_CREATED or IMPORTED_STOP_UPDATED for each. Takes the scope WRITE. */
     importStops(body, query = {}, options = {}) {
-        return this.send({ method: "POST", template: "/stops/imports", query: { "query.minimumMatch": query.minimumMatch, "query.dryRun": query.dryRun, "query.partial": query.partial, "query.strict": query.strict, "query.deliveryDate": query.deliveryDate, "query.column": query.column, "query.ignored": query.ignored }, body, options, takesKey: true });
+        return this.send({ method: "POST", template: "/stops/imports", query: { "query.minimumMatch": query.minimumMatch, "query.dryRun": query.dryRun, "query.partial": query.partial, "query.strict": query.strict, "query.deliveryDate": query.deliveryDate, "query.country": query.country, "query.column": query.column, "query.ignored": query.ignored }, body, options, takesKey: true });
     }
     /** List imported stops, page by page. Walk the pool of stops, page by page; `query.unrouted` leaves out what is on a route. Filters narrow it by day, tag and text. Takes the scope READ. */
     listImportedStops(query = {}) {
@@ -84,7 +84,7 @@ export class Operations {
     deleteRoute(routeId, options = {}) {
         return this.send({ method: "DELETE", template: "/routes/{routeId}", path: { routeId }, options, takesKey: true });
     }
-    /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE. */
+    /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. With `dryRun` nothing changes: the answer says what would. Takes the scope WRITE. */
     reoptimizeRoute(routeId, body, options = {}) {
         return this.send({ method: "POST", template: "/routes/{routeId}/reoptimize", path: { routeId }, body, options, takesKey: true });
     }
@@ -99,6 +99,14 @@ export class Operations {
     /** Get where the drivers of a route were, a point in ten seconds, for as long as kept. See where the driver has been, as positions of the last 30 days or as long as the organization keeps them. Takes the scope READ. */
     getRouteTrack(routeId) {
         return this.send({ method: "GET", template: "/routes/{routeId}/track", path: { routeId } });
+    }
+    /** List what happened to a route and its stops, page by page, newest first. Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for one stop's. Takes the scope READ. */
+    listRouteHistory(routeId, query = {}) {
+        return this.send({ method: "GET", template: "/routes/{routeId}/history", path: { routeId }, query: { "query.limit": query.limit, "query.stopId": query.stopId, "cursor": query.cursor } });
+    }
+    /** Walk every page of: list what happened to a route and its stops, page by page, newest first. */
+    iterateRouteHistory(routeId, query = {}) {
+        return this.walk({ method: "GET", template: "/routes/{routeId}/history", path: { routeId }, query: { "query.limit": query.limit, "query.stopId": query.stopId } }, "entries");
     }
     /** Make a route available to its driver, or to be claimed. Hand a route to its driver, or to any driver who claims it. Refused without stops, or where the driver may not drive. Records ROUTE_DISPATCHED. Takes the scope DISPATCH. */
     dispatchRoute(routeId, body, options = {}) {
@@ -260,9 +268,13 @@ export class Operations {
     getDay(date) {
         return this.send({ method: "GET", template: "/days/{date}", path: { date } });
     }
-    /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name or phone number: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ. */
+    /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name, phone number or address: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ. */
     searchDay(date, query = {}) {
         return this.send({ method: "GET", template: "/days/{date}/matches", path: { date }, query: { "query.text": query.text } });
+    }
+    /** Make the routes of another day once more on this one; all or none. Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE. */
+    copyDay(date, body, options = {}) {
+        return this.send({ method: "POST", template: "/days/{date}/copies", path: { date }, body, options, takesKey: true });
     }
     /** Take a route away as CSV, XLSX, GPX, GeoJSON or a calendar: one row a stop. Download a route as a file: one row a stop for spreadsheets, tracks for navigation, appointments for calendars. Takes the scope READ. */
     exportRoute(routeId, query = {}) {

@@ -33,8 +33,8 @@ export abstract class Operations {
   }
 
   /** Import up to 200 stops, or a file of up to 5,000; the same clientStopId replaces. Add up to 200 stops to the pool, or a file of up to 5,000, all or none; a known clientStopId replaces the stop. Addresses are looked up at once, and one that is not found refuses the whole. Records IMPORTED_STOP_CREATED or IMPORTED_STOP_UPDATED for each. Takes the scope WRITE. */
-  importStops(body: Array<m.StopDraftInput>, query: { minimumMatch?: m.MinimumMatchInput; dryRun?: boolean; partial?: boolean; strict?: boolean; deliveryDate?: string; column?: Record<string, string>; ignored?: Record<string, string> } = {}, options: CallOptions = {}): Promise<m.ImportedStopsAnswer> {
-    return this.send<m.ImportedStopsAnswer>({ method: "POST", template: "/stops/imports", query: { "query.minimumMatch": query.minimumMatch, "query.dryRun": query.dryRun, "query.partial": query.partial, "query.strict": query.strict, "query.deliveryDate": query.deliveryDate, "query.column": query.column, "query.ignored": query.ignored }, body, options, takesKey: true });
+  importStops(body: Array<m.StopDraftInput>, query: { minimumMatch?: m.MinimumMatchInput; dryRun?: boolean; partial?: boolean; strict?: boolean; deliveryDate?: string; country?: string; column?: Record<string, string>; ignored?: Record<string, string> } = {}, options: CallOptions = {}): Promise<m.ImportedStopsAnswer> {
+    return this.send<m.ImportedStopsAnswer>({ method: "POST", template: "/stops/imports", query: { "query.minimumMatch": query.minimumMatch, "query.dryRun": query.dryRun, "query.partial": query.partial, "query.strict": query.strict, "query.deliveryDate": query.deliveryDate, "query.country": query.country, "query.column": query.column, "query.ignored": query.ignored }, body, options, takesKey: true });
   }
 
   /** List imported stops, page by page. Walk the pool of stops, page by page; `query.unrouted` leaves out what is on a route. Filters narrow it by day, tag and text. Takes the scope READ. */
@@ -112,7 +112,7 @@ export abstract class Operations {
     return this.send<m.Nothing>({ method: "DELETE", template: "/routes/{routeId}", path: { routeId }, options, takesKey: true });
   }
 
-  /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE. */
+  /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. With `dryRun` nothing changes: the answer says what would. Takes the scope WRITE. */
   reoptimizeRoute(routeId: string, body?: m.ReoptimizeBodyInput, options: CallOptions = {}): Promise<m.ReoptimizedRouteAnswer> {
     return this.send<m.ReoptimizedRouteAnswer>({ method: "POST", template: "/routes/{routeId}/reoptimize", path: { routeId }, body, options, takesKey: true });
   }
@@ -130,6 +130,16 @@ export abstract class Operations {
   /** Get where the drivers of a route were, a point in ten seconds, for as long as kept. See where the driver has been, as positions of the last 30 days or as long as the organization keeps them. Takes the scope READ. */
   getRouteTrack(routeId: string): Promise<m.RouteTrack> {
     return this.send<m.RouteTrack>({ method: "GET", template: "/routes/{routeId}/track", path: { routeId } });
+  }
+
+  /** List what happened to a route and its stops, page by page, newest first. Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for one stop's. Takes the scope READ. */
+  listRouteHistory(routeId: string, query: { limit?: number; stopId?: string; cursor?: string } = {}): Promise<m.HistoryAnswer> {
+    return this.send<m.HistoryAnswer>({ method: "GET", template: "/routes/{routeId}/history", path: { routeId }, query: { "query.limit": query.limit, "query.stopId": query.stopId, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list what happened to a route and its stops, page by page, newest first. */
+  iterateRouteHistory(routeId: string, query: { limit?: number; stopId?: string } = {}): AsyncGenerator<m.HistoryEntry> {
+    return this.walk<m.HistoryEntry>({ method: "GET", template: "/routes/{routeId}/history", path: { routeId }, query: { "query.limit": query.limit, "query.stopId": query.stopId } }, "entries");
   }
 
   /** Make a route available to its driver, or to be claimed. Hand a route to its driver, or to any driver who claims it. Refused without stops, or where the driver may not drive. Records ROUTE_DISPATCHED. Takes the scope DISPATCH. */
@@ -332,9 +342,14 @@ export abstract class Operations {
     return this.send<m.Day>({ method: "GET", template: "/days/{date}", path: { date } });
   }
 
-  /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name or phone number: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ. */
+  /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name, phone number or address: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ. */
   searchDay(date: string, query: { text?: string } = {}): Promise<m.DayMatches> {
     return this.send<m.DayMatches>({ method: "GET", template: "/days/{date}/matches", path: { date }, query: { "query.text": query.text } });
+  }
+
+  /** Make the routes of another day once more on this one; all or none. Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE. */
+  copyDay(date: string, body: m.DayCopyBodyInput, options: CallOptions = {}): Promise<m.DayCopy> {
+    return this.send<m.DayCopy>({ method: "POST", template: "/days/{date}/copies", path: { date }, body, options, takesKey: true });
   }
 
   /** Take a route away as CSV, XLSX, GPX, GeoJSON or a calendar: one row a stop. Download a route as a file: one row a stop for spreadsheets, tracks for navigation, appointments for calendars. Takes the scope READ. */

@@ -1,17 +1,19 @@
-"""A day in one answer, at the door."""
+"""A day in one answer, and its routes made once more on another day, at the door."""
 
 import msgspec
 from starlette.responses import Response
 
 from roundsman.domain.day import Day, DayMatches
+from roundsman.domain.day_copy import DayCopy
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import Query, SearchDay
 from roundsman.endpoints.access import ApiClient, HttpRequest
 from roundsman.endpoints.conditional import has_already
-from roundsman.endpoints.operation import Answer, Operations
-from roundsman.operations import days
+from roundsman.endpoints.operation import Answer, Operations, Pool
+from roundsman.operations import day_copies, days
 from roundsman.operations.request import Request
 from roundsman.operations.tools import RenderedAnswer, Tools
+from roundsman.wire.current_version import DayCopyBody
 
 OPERATIONS = Operations("Days", ApiClient(), Scope.READ)
 
@@ -46,10 +48,26 @@ def get_day(
     summary="Find routes, stops and what is on no route of a day by a text",
 )
 def search_day(tools: Tools, request: Request, date: str, query: Query[SearchDay]) -> DayMatches:
-    """Find what of a day has a text in a name, company, order name or phone number: routes, which
-    of their stops, and what is on no route. Case does not count.
+    """Find what of a day has a text in a name, company, order name, phone number or address:
+    routes, which of their stops, and what is on no route. Case does not count.
     """
     return days.search_day(tools, request.organization_id, date, query.arguments.text)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/days/{date}/copies",
+    scope=Scope.WRITE,
+    summary="Make the routes of another day once more on this one; all or none",
+    pool=Pool.CHANGE,
+)
+def copy_day(tools: Tools, request: Request, date: str, body: DayCopyBody) -> DayCopy:
+    """Copy what a planner said of routes and their stops, for rounds that are driven every week:
+    departures keep their time by local clocks, and nothing that happened comes along. Stops of
+    shop orders, and crews that are archived, are left out with a warning. Every request makes a
+    further set. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route.
+    """
+    return day_copies.copy_day(tools, request, date, body.from_, body.route_ids)
 
 
 def _render_day(tools: Tools, organization_id: str, state: days.DayState) -> RenderedAnswer:

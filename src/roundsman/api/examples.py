@@ -117,6 +117,10 @@ EXAMPLES: Mapping[str, Any] = {
     "cancelPlan": {},
     "comparePlan": {"with": ["CURRENT"]},
     "applyPlan": {"routeDetails": {"tags": ["monday"]}},
+    "copyDay": {
+        "from": "2024-07-01",
+        "routeIds": ["rte-00000000-0000-4000-8000-000000000000"],
+    },
     "transferStops": {
         "moves": [
             {

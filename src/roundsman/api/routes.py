@@ -1,5 +1,6 @@
 """Routes: made, read, ordered, changed, given to a driver, put away."""
 
+import msgspec
 from starlette.responses import Response
 
 from roundsman.api.route_answers import (
@@ -13,15 +14,23 @@ from roundsman.api.route_answers import (
 from roundsman.domain.address import Location
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.principal import Scope
-from roundsman.domain.queries import ListRoutes, Query
+from roundsman.domain.queries import ListHistory, ListRoutes, Query
 from roundsman.domain.reoptimization import ReoptimizedRoute, ReoptimizeOptions
 from roundsman.domain.route_draft import RouteDraft
+from roundsman.domain.route_history import HistoryEntry
 from roundsman.domain.route_views import RoutePath, RouteTrack, Timetable
 from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient, HttpRequest
 from roundsman.endpoints.conditional import has_already
 from roundsman.endpoints.operation import NOTHING, Answer, Operations, Pool
-from roundsman.operations import locations, route_ends, route_reading, routes, tracks
+from roundsman.operations import (
+    locations,
+    route_ends,
+    route_history,
+    route_reading,
+    routes,
+    tracks,
+)
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import RoutePart
@@ -33,6 +42,7 @@ from roundsman.wire.current_version import (
     ROUTE_UPDATE,
     DispatchBody,
     DriverBody,
+    HistoryAnswer,
     ReoptimizeBody,
     RouteAnswer,
     VehicleBody,
@@ -124,7 +134,7 @@ def reoptimize_route(
 ) -> ReoptimizedRoute:
     """Put the open stops into the best order under time windows, priorities and limits; done stops
     stay in front. Where limits cannot be met it is refused with what would help. Records
-    ROUTE_UPDATED when something changes.
+    ROUTE_UPDATED when something changes. With `dryRun` nothing changes: the answer says what would.
     """
     options = ReoptimizeOptions(
         ignore_completed_stops=body.ignore_completed_stops,
@@ -132,6 +142,7 @@ def reoptimize_route(
         keep=body.keep,
         max_moves=body.max_moves,
         tradeoffs=body.tradeoffs,
+        dry_run=body.dry_run,
     )
     return routes.reoptimize_route(tools, request, route_id, options)
 
@@ -173,6 +184,25 @@ def get_route_track(tools: Tools, request: Request, route_id: str) -> RouteTrack
     organization keeps them.
     """
     return tracks.get_track(tools, request.organization_id, route_id)
+
+
+def _encode_history(page: Page[HistoryEntry]) -> bytes:
+    return msgspec.json.encode(HistoryAnswer(entries=page.rows, next_cursor=page.next_cursor))
+
+
+@OPERATIONS.add(
+    "GET",
+    "/routes/{routeId}/history",
+    summary="List what happened to a route and its stops, page by page, newest first",
+    answer=Answer(HistoryAnswer, _encode_history),
+)
+def list_route_history(
+    tools: Tools, request: Request, route_id: str, query: Query[ListHistory]
+) -> Page[HistoryEntry]:
+    """Read who changed what of a route and when, what its drivers did, and what its customers were
+    told, for as long as events are kept. `query.stopId` asks for one stop's.
+    """
+    return route_history.list_history(tools, request.organization_id, route_id, query)
 
 
 @OPERATIONS.add(

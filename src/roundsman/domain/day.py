@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from msgspec import field
+
 from roundsman.domain.address import Address
 from roundsman.domain.driver import RouteDriver
 from roundsman.domain.geocoding import MatchLevel
@@ -65,6 +67,9 @@ class DayRoute(Model):
     expected_end: datetime | UnsetType = UNSET
     late: int = 0
     """How many of its stops are late."""
+
+    lateness: dict[str, Duration] = field(default_factory=dict)
+    """By how much each of its late stops is late, by the stop's id."""
 
     estimated: bool = False
     """Whether times of it rest on straight lines, for want of roads."""

@@ -65,7 +65,7 @@ class ListRoutes(Model):
 
 
 class SearchDay(Model):
-    """What is searched for in a day: a part of what `domain.search_text` says."""
+    """What is searched for in a day: a part of what `domain.search_text` says of a day."""
 
     text: Line
 
@@ -119,6 +119,13 @@ class ListEvents(Model):
     object_id: Id = ""
     timestamp_start: datetime | UnsetType = UNSET
     timestamp_end: datetime | UnsetType = UNSET
+
+
+class ListHistory(Model):
+    """What of a route's history, newest first; a stop's alone where one is named."""
+
+    limit: Limit = 0
+    stop_id: Id = ""
 
 
 class ListSecurityEvents(Model):
@@ -197,6 +204,9 @@ class ImportStops(Model):
 
     delivery_date: str | UnsetType = UNSET
     """Of a file: the day of the stops that name none, such as 2024-07-01."""
+
+    country: str = ""
+    """Of a file: the country of rows that name none, such as US; without it that of most rows."""
 
     column: dict[str, str] = {}  # noqa: RUF012 -- a Struct copies it
     """Of a file: under which header a field is, such as `query.column.address1=Street`."""

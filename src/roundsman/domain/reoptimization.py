@@ -28,6 +28,8 @@ class ReoptimizeOptions(Model):
     keep: Keep = Keep.NONE
     max_moves: int | UnsetType = UNSET
     tradeoffs: bool = False
+    dry_run: bool = False
+    """Whether the route stays as it is: what would become of it is answered alone."""
 
     @property
     def most_moved(self) -> int | None:

@@ -1,5 +1,7 @@
 """What a list is searched in: names, companies, order names and phone numbers, folded.
 
+What is of one day is searched in addresses, too.
+
 Databases differ in which letters they hold for the same. So case is folded here (Unicode's case
 folding and NFKC), both of what is stored and of what is searched for, and a database compares
 characters alone.
@@ -10,7 +12,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from roundsman.domain.address import Contact
+from roundsman.domain.address import Address, Contact
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
@@ -32,6 +34,16 @@ def search_text_of_route(route: Route) -> str:
 def search_text_of_stop(stop: RouteStop | ImportedStop) -> str:
     """Return what a stop is found by."""
     return _lines(_texts(stop))
+
+
+def day_text_of_stop(stop: RouteStop | ImportedStop) -> str:
+    """Return what a stop is found by among those of its day: its address, too."""
+    return _lines([*_texts(stop), *_address(stop.address)])
+
+
+def day_text_of_order(order: StoreOrder) -> str:
+    """Return what an order is found by among what is on no route of its day: its address, too."""
+    return _lines([*_names(order.contact, order.name), *_address(order.address)])
 
 
 def search_text_of_order(order: StoreOrder) -> str:
@@ -64,6 +76,13 @@ def _names(contact: Contact | UnsetType, order_name: str) -> list[str]:
     known = Contact() if isinstance(contact, UnsetType) else contact
     name = f"{known.first_name} {known.last_name}"
     return [name, known.company, order_name, known.phone]
+
+
+def _address(address: Address | UnsetType) -> list[str]:
+    """Return street, rest and town; not the country, which is in too many other words."""
+    if isinstance(address, UnsetType):
+        return []
+    return [address.address1, address.address2, f"{address.zip} {address.city}"]
 
 
 def _lines(texts: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
 """What became of a file of stops: which were read, which rows were refused, what columns mean."""
 
 from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.model import Model
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.stop_doubts import StopWarning
 
 
@@ -15,6 +15,13 @@ class RefusedRow(Model):
     row: int
     column: str = ""
     reason: str
+    order_row: int | UnsetType = UNSET
+    """Of a further line of an order that is left out: the row on which the order stands first."""
+
+    cells: tuple[str, ...] | UnsetType = UNSET
+    """The row's cells as text, in the order of `columns`, with what stands right of the last header
+    behind them; where a row stands here several times, once.
+    """
 
 
 class SheetColumn(Model):
@@ -34,3 +41,6 @@ class ImportedSheet(Model):
     fields: tuple[str, ...]
     rows: tuple[int, ...]
     """Of each stop the row that it came from, as a spreadsheet program numbers it."""
+
+    country: str
+    """The country of rows that name none, as ISO 3166 codes it; empty where it is not known."""

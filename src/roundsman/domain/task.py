@@ -138,6 +138,16 @@ class Task(Model):
             return False
         return self.type is not TaskType.TEXT_INPUT or bool(self.input.value.strip())
 
+    def as_template(self) -> TaskTemplate:
+        """Return what it was made of: the task as nobody has begun it."""
+        return TaskTemplate(
+            title=self.title,
+            type=self.type,
+            items=tuple(TaskItemTemplate(title=item.title) for item in self.items),
+            required_to_mark_stop_as_delivered=self.required_to_mark_stop_as_delivered,
+            required_to_mark_stop_as_attempted=self.required_to_mark_stop_as_attempted,
+        )
+
     def answered(self, value: str, method: InputMethod, at: datetime) -> Self:
         """Set what the driver typed or scanned."""
         return replace(self, input=TaskInput(value=value, updated_at=at, input_method=method))

@@ -40,6 +40,8 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "query.location": "Of this location of the shop alone.",
     "query.minimumMatch": "Refuse an address that is found less exactly.",
     "query.outcome": "Actions with this outcome alone.",
+    "query.country": "The country of rows of a file that name none, such as US; without it that of "
+    "most rows.",
     "query.partial": "Import the good rows although others are bad; without it one bad row keeps "
     "all the others out.",
     "query.newestFirst": "Whether the one that was changed last comes first.",
@@ -59,8 +61,8 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "query.strict": "Refuse a row for an optional cell that cannot be read, instead of leaving the "
     "cell out with a warning.",
     "query.tag": "Those with this tag alone.",
-    "query.text": "Those with this text in name, company, order name or phone; case does not "
-    "matter.",
+    "query.text": "Those with this text in name, company, order name or phone, within a day "
+    "in the address, too; case does not matter.",
     "query.timestampEnd": "Before this time.",
     "query.timestampStart": "From this time on.",
     "query.to": "The last day of the report, as YYYY-MM-DD.",

@@ -5,6 +5,7 @@ what changes without one. So a day that a client has already costs a few small q
 """
 
 import hashlib
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -32,13 +33,14 @@ from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_status import derive_status
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.search_text import (
+    day_text_of_order,
+    day_text_of_stop,
     fold_for_search,
-    search_text_of_order,
-    search_text_of_stop,
 )
 from roundsman.domain.stop_name import name_of_order, name_of_stop
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order import StoreOrder
+from roundsman.kit.durations import Duration
 from roundsman.kit.time_zones import wall_clock
 from roundsman.operations.tools import Tools
 from roundsman.routing.timing import lateness_of
@@ -137,32 +139,34 @@ def read_day(tools: Tools, organization_id: str, state: DayState) -> Day:
 
 
 def search_day(tools: Tools, organization_id: str, text: str, sought: str) -> DayMatches:
-    """Return what of a day has a text in a name, company, order name or phone number."""
+    """Return what of a day has a text in a name, company, order name, phone number or address."""
     span = find_day(tools, organization_id, text).span
     wanted = fold_for_search(sought)
     if not wanted:
         return DayMatches()
     with tools.database.reading() as tx:
-        found = list_routes_of_day(tx, organization_id, span, text=wanted)
+        found = list_routes_of_day(tx, organization_id, span)
         stops = list_unrouted_stops(tx, organization_id, span, MOST_UNROUTED_SHOWN)
         orders = list_unrouted_orders(tx, organization_id, span, MOST_UNROUTED_SHOWN)
     return DayMatches(
-        routes=tuple(_match_route(one.route, wanted) for one in found),
+        routes=tuple(match for one in found if (match := _match_route(one.route, wanted))),
         unrouted_ids=(
-            *(stop.id for stop in stops.shown if wanted in search_text_of_stop(stop)),
-            *(order.id for order in orders.shown if wanted in search_text_of_order(order)),
+            *(stop.id for stop in stops.shown if wanted in day_text_of_stop(stop)),
+            *(order.id for order in orders.shown if wanted in day_text_of_order(order)),
         ),
     )
 
 
-def _match_route(route: Route, wanted: str) -> RouteMatch:
-    stops = (stop.id for stop in route.stops if wanted in search_text_of_stop(stop))
-    return RouteMatch(id=route.id, stop_ids=tuple(stops))
+def _match_route(route: Route, wanted: str) -> RouteMatch | None:
+    stops = tuple(stop.id for stop in route.stops if wanted in day_text_of_stop(stop))
+    is_found = stops or wanted in fold_for_search(route.name)
+    return RouteMatch(id=route.id, stop_ids=stops) if is_found else None
 
 
 def _show_route(assigned: AssignedRoute) -> DayRoute:
     route = assigned.route
-    columns = _columns_of(route)
+    lateness = _lateness_of(route)
+    columns = _columns_of(route, lateness)
     return DayRoute(
         id=route.id,
         name=route.name,
@@ -174,14 +178,21 @@ def _show_route(assigned: AssignedRoute) -> DayRoute:
         dispatched_until=route.dispatched_until,
         planned_end=route.planned_end(),
         expected_end=_expected_end(route),
-        late=sum(columns.late),
+        late=len(lateness),
+        lateness=lateness,
         estimated=route.has_estimates,
         stops=columns,
     )
 
 
-def _columns_of(route: Route) -> StopColumns:
-    stops, departs = route.stops, route.departure()
+def _lateness_of(route: Route) -> dict[str, Duration]:
+    departs = route.departure()
+    known = ((stop.id, lateness_of(stop, departs)) for stop in route.stops)
+    return {id_: late for id_, late in known if late}
+
+
+def _columns_of(route: Route, lateness: Container[str]) -> StopColumns:
+    stops = route.stops
     return StopColumns(
         ids=tuple(stop.id for stop in stops),
         names=tuple(name_of_stop(stop) for stop in stops),
@@ -190,7 +201,7 @@ def _columns_of(route: Route) -> StopColumns:
         longitudes=tuple(round(stop.planned_coordinates.longitude, _DECIMALS) for stop in stops),
         planned_arrivals=tuple(stop.planned_arrival or None for stop in stops),
         updated_arrivals=tuple(stop.updated_arrival or None for stop in stops),
-        late=tuple(bool(lateness_of(stop, departs)) for stop in stops),
+        late=tuple(stop.id in lateness for stop in stops),
     )
 
 

@@ -26,7 +26,7 @@ from roundsman.domain.errors import (
     InvalidArgument,
     PreconditionViolation,
 )
-from roundsman.domain.event import plan_happened, route_happened
+from roundsman.domain.event import plan_happened
 from roundsman.domain.execution_events import stops_removed
 from roundsman.domain.loads import ITEMS, KILOGRAMS, MOST_AMOUNT
 from roundsman.domain.model import UNSET, UnsetType
@@ -66,7 +66,13 @@ from roundsman.operations.plan_route_changes import (
 )
 from roundsman.operations.plans import load_plan
 from roundsman.operations.request import Request
-from roundsman.operations.route_changes import assign, assign_stored, save_changed, until_current
+from roundsman.operations.route_changes import (
+    assign,
+    assign_stored,
+    save_changed,
+    save_created,
+    until_current,
+)
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.routing.route_problem import zone_of
@@ -74,9 +80,7 @@ from roundsman.routing.timing import time_route
 from roundsman.storage import plans as stored
 from roundsman.storage.organizations import count_route
 from roundsman.storage.routes import (
-    FIRST_VERSION,
     VersionConflict,
-    add_route,
     find_route,
     release_stops,
 )
@@ -121,7 +125,7 @@ def _apply(
         read = read_present_routes(tx, request.organization_id, given, unmade)
         stops = read_new_stops(tx, request.organization_id, given, unmade)
     stale_routes = find_stale_routes(given, proposal, read)
-    drafts = _Drafts(tools, request.organization_id, given, stops, read.stops(), details)
+    drafts = _PlannedRoutes(tools, request.organization_id, given, stops, read.stops(), details)
     changes = RouteChanges(tools=tools, given=given, read=read, new_stops=stops)
     made = {
         route.vehicle: changes.change(route) if route.route_id else drafts.draw_up(route)
@@ -215,9 +219,7 @@ def _save(work: UnitOfWork, route: Route) -> AssignedRoute:
         )
         raise FailedPrecondition("the plan is out of date; plan again", [violation])
     assigned.require_driver(work.now)
-    add_route(work.tx, work.organization_id, made)
-    work.record(route_happened(Topic.ROUTE_CREATED, assigned), version=FIRST_VERSION)
-    return replace(assigned, version=FIRST_VERSION)
+    return save_created(work, assigned)
 
 
 def _with_route(proposal: PlanProposal, vehicle: str, route_id: str) -> PlanProposal:
@@ -229,7 +231,7 @@ def _with_route(proposal: PlanProposal, vehicle: str, route_id: str) -> PlanProp
 
 
 @dataclass(frozen=True)
-class _Drafts:
+class _PlannedRoutes:
     """Makes routes of what was planned, not stored yet."""
 
     tools: Tools

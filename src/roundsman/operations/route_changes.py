@@ -24,8 +24,10 @@ from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage.database import Transaction
 from roundsman.storage.drivers import find_driver
 from roundsman.storage.routes import (
+    FIRST_VERSION,
     StoredRoute,
     VersionConflict,
+    add_route,
     look_up_route,
     release_stops,
     save_route,
@@ -144,6 +146,15 @@ def change_route[Shown: AssignedRoute](  # noqa: PLR0913 -- the keywords say how
     return until_current(tools, [route_id], attempt)
 
 
+def imagine_change(
+    tools: Tools, request: Request, route_id: str, change: Callable[[Route], Route]
+) -> AssignedRoute:
+    """Return what a change would make of a route; refuse what it would be refused for."""
+    stored, changed = _work_out(tools, request, route_id, change)
+    imagined = load_crew(tools, request, changed)
+    return replace(imagined, version=stored.version, live_revision=stored.live_revision)
+
+
 def change_routes(  # noqa: PLR0913 -- the keywords say when it may not be made
     tools: Tools,
     request: Request,
@@ -243,6 +254,13 @@ def _work_out(
     stored.route.require_may_become(changed)
     require_route_fits(stored.route, changed)
     return stored, changed
+
+
+def save_created(work: UnitOfWork, created: AssignedRoute) -> AssignedRoute:
+    """Store a new route with its event; what forbids its crew was asked before."""
+    add_route(work.tx, work.organization_id, created.route)
+    work.record(route_happened(Topic.ROUTE_CREATED, created), version=FIRST_VERSION)
+    return replace(created, version=FIRST_VERSION)
 
 
 def save_changed(

@@ -26,8 +26,10 @@ from roundsman.operations.request import Request
 from roundsman.operations.route_changes import (
     assign,
     change_route,
+    imagine_change,
     load_crew,
     load_route,
+    save_created,
     under_topic,
     until_current,
 )
@@ -40,7 +42,7 @@ from roundsman.storage import routes as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
 from roundsman.storage.organizations import count_route
-from roundsman.storage.routes import FIRST_VERSION, RouteFilter, add_route, remove_route
+from roundsman.storage.routes import RouteFilter, remove_route
 
 
 def list_routes(
@@ -86,10 +88,7 @@ def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedR
         assigned = assign(work.tx, work.organization_id, route)
         assigned.require_vehicle()
         assigned.require_driver(work.now)
-        add_route(work.tx, work.organization_id, route)
-        happened = route_happened(Topic.ROUTE_CREATED, assigned)
-        work.record(happened, version=FIRST_VERSION)
-        return work.done(replace(assigned, version=FIRST_VERSION))
+        return work.done(save_created(work, assigned))
 
 
 def review_route(tools: Tools, _caller: Principal, draft: RouteDraft) -> list[FieldViolation]:
@@ -162,7 +161,10 @@ def update_route(
 def reoptimize_route(
     tools: Tools, request: Request, route_id: str, options: ReoptimizeOptions
 ) -> ReoptimizedRoute:
-    """Put the stops into the best order; a route whose order is current is returned as it is."""
+    """Put the stops into the best order; a route whose order is current is returned as it is.
+
+    A dry run returns the route as it would be, and saves nothing.
+    """
     found: Reoptimized | None = None
 
     def order(route: Route) -> Route:
@@ -181,6 +183,8 @@ def reoptimize_route(
             tradeoffs=found.tradeoffs if options.tradeoffs else UNSET,
         )
 
+    if options.dry_run:
+        return show(imagine_change(tools, request, route_id, order))
     return change_route(tools, request, route_id, order, show=show)
 
 

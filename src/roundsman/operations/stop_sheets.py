@@ -12,12 +12,13 @@ from roundsman.domain.address import Address
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
-from roundsman.domain.model import UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.planned_days import parse_planned_day
 from roundsman.domain.queries import ImportStops
 from roundsman.domain.sheet_import import ImportedSheet, RefusedRow, SheetColumn
 from roundsman.domain.stop_doubts import StopWarning, find_doubts
 from roundsman.domain.time_window import Date
+from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.default_country import within_country
 from roundsman.kit.ids import new_id
 from roundsman.operations.imported_stops import store_imported
@@ -41,6 +42,7 @@ def import_sheet(
     day = _read_day(options)
     sheet = read_stop_sheet(
         content,
+        country=_read_country(options),
         strict=options.strict,
         chosen=_choose(options.column),
         ignored=[*options.ignored.values()],
@@ -77,14 +79,27 @@ def import_sheet(
             ImportedSheet(
                 stops=tuple(stops),
                 warnings=_warnings(stops, rows, sheet.remarks),
-                rejected_rows=tuple(refused),
+                rejected_rows=_with_cells(refused, sheet.cells),
                 columns=tuple(
                     SheetColumn(header=one.header, field=one.field or "") for one in sheet.columns
                 ),
                 fields=tuple(Field),
                 rows=tuple(rows),
+                country=sheet.country,
             )
         )
+
+
+def _with_cells(
+    refused: Sequence[RefusedRow], cells: Mapping[int, tuple[str, ...]]
+) -> tuple[RefusedRow, ...]:
+    """Add what stands in refused rows, once a row: else the answer could outgrow the file."""
+    seen: set[int] = set()
+    given = []
+    for one in refused:
+        given.append(one if one.row in seen else replace(one, cells=cells[one.row]))
+        seen.add(one.row)
+    return tuple(given)
 
 
 type _Row = tuple[int, StopDraft, ResolvedLocation]
@@ -104,7 +119,12 @@ def _locate(tools: Tools, sheet: StopSheet, minimum: MinimumMatch | None) -> _Lo
     abroad = {row: draft for row, draft in sheet.stops if row in problems and draft != here[row]}
     still = _try(tools, abroad, minimum, rows)
     refused = [
-        RefusedRow(row=one.row, column=problem.column, reason=problem.reason)
+        RefusedRow(
+            row=one.row,
+            column=problem.column,
+            reason=problem.reason,
+            order_row=problem.order_row or UNSET,
+        )
         for one in sheet.rejected
         for problem in one.problems
     ]
@@ -180,6 +200,17 @@ def _read_day(options: ImportStops) -> Date | None:
         violation = FieldViolation(field="query.deliveryDate", description=str(error))
         raise InvalidArgument(f"query.deliveryDate {error}", [violation]) from error
     return Date(year=day.year, month=day.month, day=day.day)
+
+
+def _read_country(options: ImportStops) -> str:
+    if not options.country:
+        return ""
+    code = country_code(options.country)
+    if not code:
+        description = "is no country; write it as ISO 3166 codes it, such as US"
+        violation = FieldViolation(field="query.country", description=description)
+        raise InvalidArgument(f"query.country {description}", [violation])
+    return code
 
 
 def _dated(draft: StopDraft, day: Date | None) -> StopDraft:

@@ -124,6 +124,15 @@ class Columns:
         notes = (cells[index] for index in self.indexes.get(Field.NOTE, ()) if index < len(cells))
         return said | {Field.NOTE: "; ".join(filter(None, notes))} if Field.NOTE in said else said
 
+    def under_headers(self, cells: Sequence[str]) -> tuple[str, ...]:
+        """Return a row's cells in the order of `meanings`, then those right of the last header."""
+        named = tuple(
+            cells[index] if index < len(cells) else ""
+            for index, header in enumerate(self.headers)
+            if header
+        )
+        return named + tuple(cells[len(self.headers) :]) if self.are_outgrown_by(cells) else named
+
     def others(self, cells: Sequence[str]) -> dict[str, str]:
         """Return the filled cells of columns without a meaning, by their folded headers."""
         meant = {index for indexes in self.indexes.values() for index in indexes}

@@ -76,7 +76,7 @@ class OrderLines:
         position = self._positions.get(first_row)
         if position is None:
             why = f"belongs to the order of row {first_row}, which is left out"
-            return [RowProblem(reason=why)]
+            return [RowProblem(reason=why, order_row=first_row)]
         row, draft = self.stops[position]
         if len(draft.items) + len(items) > _MOST_ITEMS:
             why = f"the order of row {first_row} has more than {_MOST_ITEMS} lines"
@@ -109,6 +109,9 @@ class StopSheet:
     others: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     """By row: the cells of columns that mean nothing here, by their folded headers."""
 
+    cells: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """By row: the text of its cells in the order of `columns`. In a CSV file they say the same."""
+
 
 def read_stop_sheet(
     content: bytes,
@@ -128,9 +131,10 @@ def read_stop_sheet(
     """
     table = find_header(read_tables(content), chosen, ignored)
     columns = table.columns
-    rows = list(_filled(table.rows))
-    if not rows:
+    written = list(_filled(table.rows))
+    if not written:
         raise InvalidArgument("the file has a header but no rows below it")
+    rows = [Row(number=row.number, cells=tuple(map(meant, row.cells))) for row in written]
     country = country or _most_named(rows, columns, country_of)
     reading = RowReading(country_of=country_of, country=country, strict=strict)
     is_csv = not is_workbook(content)
@@ -157,6 +161,7 @@ def read_stop_sheet(
         columns=columns.meanings(),
         country=country,
         others=others,
+        cells={row.number: columns.under_headers(row.cells) for row in written},
     )
 
 
@@ -179,13 +184,12 @@ def _filled(rows: Iterable[Row]) -> Iterator[Row]:
     """Yield the rows that are not blank, up to the limit."""
     count = 0
     for row in rows:
-        meaning = Row(number=row.number, cells=tuple(map(meant, row.cells)))
         if row.is_blank():
             continue
         count += 1
         if count > MOST_DATA_ROWS:
             raise InvalidArgument(f"the table has more than {MOST_DATA_ROWS:,} rows of stops")
-        yield meaning
+        yield row
 
 
 def _most_named(rows: Iterable[Row], columns: Columns, country_of: CountryOf) -> str:

@@ -35,6 +35,8 @@ class RowProblem:
 
     reason: str
     column: str = ""
+    order_row: int = 0
+    """Of a further line of an order that is left out: the row on which the order stands first."""
 
     def in_one_line(self) -> str:
         """Return the reason behind the name of its column."""

@@ -14,7 +14,6 @@ from roundsman.domain.store_order import StoreOrder
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.vehicle import Vehicle
 from roundsman.storage.database import Transaction
-from roundsman.storage.dialects import holds
 from roundsman.storage.driver_tables import live_routes
 from roundsman.storage.routes import (
     ASSIGNED,
@@ -26,7 +25,6 @@ from roundsman.storage.routes import (
 from roundsman.storage.tables import (
     drivers,
     imported_stops,
-    route_search,
     route_stop_origins,
     routes,
     store_orders,
@@ -72,25 +70,17 @@ def list_routes_of_day(
     day: DaySpan,
     *,
     with_archived: bool = False,
-    text: str = "",
 ) -> list[AssignedRoute]:
     """Return the day's routes in the order in which they were made, usually without archived ones.
 
-    A route without a schedule is of the day on which it was made. With a `text`, folded as it is
-    stored, only routes that are found by it.
+    A route without a schedule is of the day on which it was made.
     """
-    wanted = [routes.c.id.in_(_ids_of(organization_id, day, with_archived=with_archived))]
-    if text:
-        found = select(route_search.c.route_id).where(
-            route_search.c.organization_id == organization_id, holds(route_search.c.text, text)
-        )
-        wanted.append(routes.c.id.in_(found))
     rows = tx.execute(
         select(*SHOWN, vehicles.c.body.label("vehicle"), drivers.c.body.label("driver"))
         .select_from(WITH_LIVE)
         .outerjoin(vehicles, ASSIGNED[vehicles])
         .outerjoin(drivers, ASSIGNED[drivers])
-        .where(*wanted)
+        .where(routes.c.id.in_(_ids_of(organization_id, day, with_archived=with_archived)))
     )
     # Those of one plan are made at one moment, and numbered in its order.
     return sorted(map(_assigned, rows), key=lambda one: (one.route.created_at, one.route.number))

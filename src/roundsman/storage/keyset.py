@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, ColumnElement, Row, Select, String, literal, tuple_
+from sqlalchemy import BigInteger, ColumnElement, Row, Select, String, literal, tuple_
 from sqlalchemy import type_coerce as as_type
 
 from roundsman.storage.database import Transaction
@@ -15,7 +15,7 @@ type Position = tuple[int, str]
 def fetch_page(
     tx: Transaction,
     statement: Select[Any],
-    sort: tuple[Column[Any], Column[str]],
+    sort: tuple[ColumnElement[Any], ColumnElement[str]],
     after: Position | None,
     *,
     newest_first: bool,

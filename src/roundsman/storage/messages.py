@@ -17,7 +17,7 @@ from roundsman.domain.message import (
 from roundsman.domain.message_triggers import MOST_SLIPS, Promise
 from roundsman.domain.model import UNSET, Model
 from roundsman.storage.database import Transaction
-from roundsman.storage.dialects import insert_missing, upsert
+from roundsman.storage.dialects import insert_missing, upsert, without_index
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.leases import Leases
 from roundsman.storage.message_tables import message_promises as promises
@@ -132,6 +132,25 @@ def select_messages(
         statement = statement.where(messages.c.stop_id == stop_id)
     if status is not None:
         statement = statement.where(messages.c.status == status.value)
+    sort = (messages.c.created_at, messages.c.id)
+    rows = fetch_page(tx, statement, sort, after, newest_first=True, count=count)
+    return [(position, _read_message(row)) for position, row in rows]
+
+
+def select_route_messages(
+    tx: Transaction,
+    organization_id: str,
+    route_id: str,
+    stop_ids: Sequence[str],
+    after: Position | None,
+    count: int,
+) -> list[tuple[Position, Message]]:
+    """Return a page of what customers of these stops were told while they were on the route."""
+    statement = select(messages).where(
+        messages.c.stop_id.in_(stop_ids),
+        without_index(messages.c.organization_id) == organization_id,
+        messages.c.route_id == route_id,
+    )
     sort = (messages.c.created_at, messages.c.id)
     rows = fetch_page(tx, statement, sort, after, newest_first=True, count=count)
     return [(position, _read_message(row)) for position, row in rows]

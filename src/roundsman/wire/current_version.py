@@ -9,6 +9,7 @@ from roundsman.wire.v2024_07.answers import (
     AuthenticateAnswer,
     EmptyAnswer,
     ErasuresAnswer,
+    HistoryAnswer,
     MessagesAnswer,
     OAuthError,
     OAuthToken,
@@ -18,6 +19,7 @@ from roundsman.wire.v2024_07.answers import (
     encode_organization,
 )
 from roundsman.wire.v2024_07.api_clients import CredentialsAnswer
+from roundsman.wire.v2024_07.day_copies import DayCopyBody
 from roundsman.wire.v2024_07.drivers import (
     DriverPositionsAnswer,
     DriversAnswer,
@@ -153,6 +155,7 @@ __all__ = [
     "AuthenticateBody",
     "ComparePlanBody",
     "CredentialsAnswer",
+    "DayCopyBody",
     "DeliveriesAnswer",
     "DispatchBody",
     "DriverBody",
@@ -163,6 +166,7 @@ __all__ = [
     "EmptyBody",
     "ErasuresAnswer",
     "EventsAnswer",
+    "HistoryAnswer",
     "ImportedItems",
     "ImportedStopsAnswer",
     "ImportedStopsPage",

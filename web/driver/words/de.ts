@@ -36,4 +36,5 @@ export const de: Words = {
   update: "Eine neue Version ist bereit; sie kommt beim nächsten Start.", navigateWith: "Navigieren mit", failedToSave: "Das konnte auf dem Telefon nicht gespeichert werden: {reason}",
   ROUTE_STARTED: "Tour gestartet", STOP_ARRIVED: "An der Tür", STOP_DELIVERED: "Zugestellt", STOP_ATTEMPTED: "Nicht zustellbar", STOP_REOPENED: "Zurückgenommen", STOPS_REORDERED: "Reihenfolge geändert",
   PROOF_NOTE: "Notiz", PHOTO: "Foto", SIGNATURE: "Unterschrift", BARCODE: "Code", BARCODE_ISSUE: "Code fehlt", TASK_COMPLETED: "Aufgabe", TASK_ITEM_COMPLETED: "Aufgabe", BREAK_COMPLETED: "Pause", END_COMPLETED: "Tour beendet", POSITION: "Position",
+  fromTime: "ab {time}", until: "bis {time}",
 };

@@ -35,5 +35,6 @@ export const en = {
   update: "A new version is ready; it comes with the next start.", navigateWith: "Open in", failedToSave: "This could not be saved on the phone: {reason}",
   ROUTE_STARTED: "Route started", STOP_ARRIVED: "At the door", STOP_DELIVERED: "Delivered", STOP_ATTEMPTED: "Could not deliver", STOP_REOPENED: "Taken back", STOPS_REORDERED: "Order changed",
   PROOF_NOTE: "Note", PHOTO: "Photo", SIGNATURE: "Signature", BARCODE: "Code", BARCODE_ISSUE: "Code missing", TASK_COMPLETED: "Task", TASK_ITEM_COMPLETED: "Task", BREAK_COMPLETED: "Break", END_COMPLETED: "Route finished", POSITION: "Position",
+  fromTime: "from {time}", until: "until {time}",
 };
 export type Words = { [Key in keyof typeof en]: (typeof en)[Key] extends string ? string : { other: string } & Partial<Record<Intl.LDMLPluralRule, string>> };

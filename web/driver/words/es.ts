@@ -36,4 +36,5 @@ export const es: Words = {
   update: "Hay una nueva versión lista; llegará en el próximo inicio.", navigateWith: "Abrir en", failedToSave: "No se pudo guardar en el teléfono: {reason}",
   ROUTE_STARTED: "Ruta iniciada", STOP_ARRIVED: "En la puerta", STOP_DELIVERED: "Entregada", STOP_ATTEMPTED: "No entregada", STOP_REOPENED: "Reabierta", STOPS_REORDERED: "Orden cambiado",
   PROOF_NOTE: "Nota", PHOTO: "Foto", SIGNATURE: "Firma", BARCODE: "Código", BARCODE_ISSUE: "Falta el código", TASK_COMPLETED: "Tarea", TASK_ITEM_COMPLETED: "Tarea", BREAK_COMPLETED: "Pausa", END_COMPLETED: "Ruta terminada", POSITION: "Posición",
+  fromTime: "desde las {time}", until: "hasta las {time}",
 };

@@ -36,4 +36,5 @@ export const fr: Words = {
   update: "Une nouvelle version est prête ; elle arrive au prochain démarrage.", navigateWith: "Ouvrir dans", failedToSave: "Impossible d’enregistrer ceci sur le téléphone : {reason}",
   ROUTE_STARTED: "Tournée démarrée", STOP_ARRIVED: "Sur place", STOP_DELIVERED: "Livré", STOP_ATTEMPTED: "Non livré", STOP_REOPENED: "Rouvert", STOPS_REORDERED: "Ordre modifié",
   PROOF_NOTE: "Note", PHOTO: "Photo", SIGNATURE: "Signature", BARCODE: "Code", BARCODE_ISSUE: "Code manquant", TASK_COMPLETED: "Tâche", TASK_ITEM_COMPLETED: "Tâche", BREAK_COMPLETED: "Pause", END_COMPLETED: "Tournée terminée", POSITION: "Position",
+  fromTime: "à partir de {time}", until: "jusqu’à {time}",
 };

@@ -36,4 +36,5 @@ export const it: Words = {
   update: "È pronta una nuova versione; arriva al prossimo avvio.", navigateWith: "Apri in", failedToSave: "Non è stato possibile salvare sul telefono: {reason}",
   ROUTE_STARTED: "Giro iniziato", STOP_ARRIVED: "Alla porta", STOP_DELIVERED: "Consegnata", STOP_ATTEMPTED: "Non consegnata", STOP_REOPENED: "Riaperta", STOPS_REORDERED: "Ordine cambiato",
   PROOF_NOTE: "Nota", PHOTO: "Foto", SIGNATURE: "Firma", BARCODE: "Codice", BARCODE_ISSUE: "Codice mancante", TASK_COMPLETED: "Compito", TASK_ITEM_COMPLETED: "Compito", BREAK_COMPLETED: "Pausa", END_COMPLETED: "Giro terminato", POSITION: "Posizione",
+  fromTime: "dalle {time}", until: "fino alle {time}",
 };

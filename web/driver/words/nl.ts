@@ -36,4 +36,5 @@ export const nl: Words = {
   update: "Er staat een nieuwe versie klaar; die komt bij de volgende start.", navigateWith: "Openen in", failedToSave: "Dit kon niet op de telefoon worden opgeslagen: {reason}",
   ROUTE_STARTED: "Route gestart", STOP_ARRIVED: "Aan de deur", STOP_DELIVERED: "Bezorgd", STOP_ATTEMPTED: "Niet bezorgd", STOP_REOPENED: "Teruggedraaid", STOPS_REORDERED: "Volgorde gewijzigd",
   PROOF_NOTE: "Notitie", PHOTO: "Foto", SIGNATURE: "Handtekening", BARCODE: "Code", BARCODE_ISSUE: "Code ontbreekt", TASK_COMPLETED: "Taak", TASK_ITEM_COMPLETED: "Taak", BREAK_COMPLETED: "Pauze", END_COMPLETED: "Route afgerond", POSITION: "Positie",
+  fromTime: "vanaf {time}", until: "tot {time}",
 };

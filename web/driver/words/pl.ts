@@ -36,4 +36,5 @@ export const pl: Words = {
   update: "Nowa wersja jest gotowa; pojawi się przy następnym uruchomieniu.", navigateWith: "Otwieraj w", failedToSave: "Nie udało się zapisać tego na telefonie: {reason}",
   ROUTE_STARTED: "Trasa rozpoczęta", STOP_ARRIVED: "Na miejscu", STOP_DELIVERED: "Doręczone", STOP_ATTEMPTED: "Nie doręczono", STOP_REOPENED: "Cofnięto", STOPS_REORDERED: "Zmieniono kolejność",
   PROOF_NOTE: "Notatka", PHOTO: "Zdjęcie", SIGNATURE: "Podpis", BARCODE: "Kod", BARCODE_ISSUE: "Brak kodu", TASK_COMPLETED: "Zadanie", TASK_ITEM_COMPLETED: "Zadanie", BREAK_COMPLETED: "Przerwa", END_COMPLETED: "Trasa zakończona", POSITION: "Pozycja",
+  fromTime: "od {time}", until: "do {time}",
 };

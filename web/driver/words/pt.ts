@@ -36,4 +36,5 @@ export const pt: Words = {
   update: "Há uma nova versão pronta; chega no próximo arranque.", navigateWith: "Abrir em", failedToSave: "Não foi possível guardar isto no telefone: {reason}",
   ROUTE_STARTED: "Rota iniciada", STOP_ARRIVED: "No local", STOP_DELIVERED: "Entregue", STOP_ATTEMPTED: "Não entregue", STOP_REOPENED: "Reaberta", STOPS_REORDERED: "Ordem alterada",
   PROOF_NOTE: "Nota", PHOTO: "Foto", SIGNATURE: "Assinatura", BARCODE: "Código", BARCODE_ISSUE: "Falta o código", TASK_COMPLETED: "Tarefa", TASK_ITEM_COMPLETED: "Tarefa", BREAK_COMPLETED: "Pausa", END_COMPLETED: "Rota concluída", POSITION: "Posição",
+  fromTime: "a partir das {time}", until: "até às {time}",
 };

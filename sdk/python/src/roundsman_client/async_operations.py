@@ -55,12 +55,12 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("DELETE", "/organization/logo", takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
-    async def import_stops(self, body: list[StopDraftInput], *, minimum_match: MinimumMatchInput | None = None, dry_run: bool | None = None, partial: bool | None = None, strict: bool | None = None, delivery_date: str | None = None, column: dict[str, str] | None = None, ignored: dict[str, str] | None = None, idempotency_key: str | None = None) -> ImportedStopsAnswer:
+    async def import_stops(self, body: list[StopDraftInput], *, minimum_match: MinimumMatchInput | None = None, dry_run: bool | None = None, partial: bool | None = None, strict: bool | None = None, delivery_date: str | None = None, country: str | None = None, column: dict[str, str] | None = None, ignored: dict[str, str] | None = None, idempotency_key: str | None = None) -> ImportedStopsAnswer:
         """Import up to 200 stops, or a file of up to 5,000; the same clientStopId replaces.
 
         Add up to 200 stops to the pool, or a file of up to 5,000, all or none; a known clientStopId replaces the stop. Addresses are looked up at once, and one that is not found refuses the whole. Records IMPORTED_STOP_CREATED or IMPORTED_STOP_UPDATED for each. Takes the scope WRITE.
         """
-        return await self._send(Call("POST", "/stops/imports", query={"query.minimumMatch": minimum_match, "query.dryRun": dry_run, "query.partial": partial, "query.strict": strict, "query.deliveryDate": delivery_date, "query.column": column, "query.ignored": ignored}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
+        return await self._send(Call("POST", "/stops/imports", query={"query.minimumMatch": minimum_match, "query.dryRun": dry_run, "query.partial": partial, "query.strict": strict, "query.deliveryDate": delivery_date, "query.country": country, "query.column": column, "query.ignored": ignored}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
     async def list_imported_stops(self, *, limit: int | None = None, sort_key: SortKeyInput | None = None, timestamp_start: str | None = None, timestamp_end: str | None = None, unrouted: bool | None = None, text: str | None = None, tag: str | None = None, delivery_date: str | None = None, cursor: str | None = None) -> ImportedStopsPage:
         """List imported stops, page by page.
@@ -164,7 +164,7 @@ class AsyncOperations(ABC):
     async def reoptimize_route(self, route_id: str, body: ReoptimizeBodyInput | None = None, *, if_match: str | None = None, idempotency_key: str | None = None) -> ReoptimizedRouteAnswer:
         """Put the stops of a route into the best order.
 
-        Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE.
+        Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. With `dryRun` nothing changes: the answer says what would. Takes the scope WRITE.
         """
         return await self._send(Call("POST", "/routes/{routeId}/reoptimize", path={"routeId": route_id}, body=body, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
@@ -188,6 +188,17 @@ class AsyncOperations(ABC):
         See where the driver has been, as positions of the last 30 days or as long as the organization keeps them. Takes the scope READ.
         """
         return await self._send(Call("GET", "/routes/{routeId}/track", path={"routeId": route_id}))  # type: ignore[no-any-return]
+
+    async def list_route_history(self, route_id: str, *, limit: int | None = None, stop_id: str | None = None, cursor: str | None = None) -> HistoryAnswer:
+        """List what happened to a route and its stops, page by page, newest first.
+
+        Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for one stop's. Takes the scope READ.
+        """
+        return await self._send(Call("GET", "/routes/{routeId}/history", path={"routeId": route_id}, query={"query.limit": limit, "query.stopId": stop_id, "cursor": cursor}))  # type: ignore[no-any-return]
+
+    def iterate_route_history(self, route_id: str, *, limit: int | None = None, stop_id: str | None = None) -> AsyncIterator[HistoryEntry]:
+        """Walk every page of: list what happened to a route and its stops, page by page, newest first."""
+        return self._walk(Call("GET", "/routes/{routeId}/history", path={"routeId": route_id}, query={"query.limit": limit, "query.stopId": stop_id}), "entries")
 
     async def dispatch_route(self, route_id: str, body: DispatchBodyInput | None = None, *, if_match: str | None = None, idempotency_key: str | None = None) -> Route:
         """Make a route available to its driver, or to be claimed.
@@ -469,9 +480,16 @@ class AsyncOperations(ABC):
     async def search_day(self, date: str, *, text: str | None = None) -> DayMatches:
         """Find routes, stops and what is on no route of a day by a text.
 
-        Find what of a day has a text in a name, company, order name or phone number: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ.
+        Find what of a day has a text in a name, company, order name, phone number or address: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ.
         """
         return await self._send(Call("GET", "/days/{date}/matches", path={"date": date}, query={"query.text": text}))  # type: ignore[no-any-return]
+
+    async def copy_day(self, date: str, body: DayCopyBodyInput, *, idempotency_key: str | None = None) -> DayCopy:
+        """Make the routes of another day once more on this one; all or none.
+
+        Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE.
+        """
+        return await self._send(Call("POST", "/days/{date}/copies", path={"date": date}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
     async def export_route(self, route_id: str, *, format_: RouteFileFormatInput | None = None) -> bytes:
         """Take a route away as CSV, XLSX, GPX, GeoJSON or a calendar: one row a stop.

@@ -375,6 +375,35 @@ CoordinatesInput = TypedDict(
 """A point in WGS 84 degrees; always named, never positional."""
 
 
+CopiedRoute = TypedDict(
+    "CopiedRoute",
+    {
+        "id": "str",
+        "name": "str",
+        "copiedFrom": "str",
+        "stopCount": "int",
+    },
+)
+"""A new route, and which one it is a copy of."""
+
+
+CopyWarning = TypedDict(
+    "CopyWarning",
+    {
+        "type": "CopyWarningType",
+        "routeId": "str",
+        "subject": "str",
+        "count": "int",
+        "message": "str",
+    },
+)
+"""Something of a route that is not on its copy as it was."""
+
+
+type CopyWarningType = Literal['VEHICLE_LEFT_OUT', 'DRIVER_LEFT_OUT', 'ORDERS_LEFT_OUT', 'DEPARTURE_ASSUMED'] | str
+"""What of a route could not be copied as it was."""
+
+
 CostsByPart = TypedDict(
     "CostsByPart",
     {
@@ -512,6 +541,27 @@ Day = TypedDict(
 """The routes of a day by the clocks of the organization, and what is still to be routed."""
 
 
+DayCopy = TypedDict(
+    "DayCopy",
+    {
+        "date": "str",
+        "routes": "list[CopiedRoute]",
+        "warnings": "list[CopyWarning]",
+    },
+)
+"""Which routes a day got from another one."""
+
+
+DayCopyBodyInput = TypedDict(
+    "DayCopyBodyInput",
+    {
+        "from": "str",
+        "routeIds": "NotRequired[list[str]]",
+    },
+)
+"""Which day's routes are copied, and which of them; all of them where none is named."""
+
+
 type DayFileFormatInput = Literal['CSV', 'XLSX', 'GEOJSON']
 """What a day can be taken away as."""
 
@@ -540,6 +590,7 @@ DayRoute = TypedDict(
         "plannedEnd": "NotRequired[str]",
         "expectedEnd": "NotRequired[str]",
         "late": "int",
+        "lateness": "dict[str, str]",
         "estimated": "bool",
         "stops": "StopColumns",
     },
@@ -990,6 +1041,68 @@ Geocoding = TypedDict(
 """How a place was found, and how far given coordinates are from what its address means."""
 
 
+HistoryAnswer = TypedDict(
+    "HistoryAnswer",
+    {
+        "entries": "list[HistoryEntry]",
+        "nextCursor": "str",
+    },
+)
+"""A page of what happened to a route, newest first."""
+
+
+HistoryChange = TypedDict(
+    "HistoryChange",
+    {
+        "kind": "HistoryKind",
+        "stops": "list[HistoryStop]",
+        "stopCount": "int",
+        "before": "str",
+        "after": "str",
+    },
+)
+"""One thing that happened, and to which stops, at most five of which are named."""
+
+
+HistoryEntry = TypedDict(
+    "HistoryEntry",
+    {
+        "id": "str",
+        "at": "str",
+        "who": "str",
+        "topics": "list[Topic]",
+        "changes": "list[HistoryChange]",
+        "message": "NotRequired[HistoryMessage]",
+    },
+)
+"""One change, or one message to a customer; a change may be several things at once."""
+
+
+type HistoryKind = Literal['CREATED', 'DELETED', 'RENAMED', 'DRIVER_CHANGED', 'VEHICLE_CHANGED', 'DEPARTURE_CHANGED', 'STOPS_ADDED', 'STOPS_REMOVED', 'STOPS_REORDERED', 'STOPS_CHANGED', 'DISPATCHED', 'UNDISPATCHED', 'ARCHIVED', 'UNARCHIVED', 'STARTED', 'COMPLETED', 'START_CHANGED', 'END_CHANGED', 'STOPS_SCHEDULED', 'STOPS_READY', 'STOPS_SENT_OUT', 'STOPS_ARRIVED', 'STOPS_DELIVERED', 'STOPS_ATTEMPTED', 'STOPS_REOPENED', 'BREAK_COMPLETED', 'PROOF_CHANGED', 'MESSAGE', 'OTHER'] | str
+"""What happened."""
+
+
+HistoryMessage = TypedDict(
+    "HistoryMessage",
+    {
+        "moment": "Trigger",
+        "channel": "Channel",
+        "status": "MessageStatus",
+    },
+)
+"""What a customer was told, and whether it arrived."""
+
+
+HistoryStop = TypedDict(
+    "HistoryStop",
+    {
+        "stopId": "str",
+        "name": "str",
+    },
+)
+"""A stop by its id, and by what it was called then."""
+
+
 ImportedStop = TypedDict(
     "ImportedStop",
     {
@@ -1045,6 +1158,7 @@ ImportedStopsAnswer = TypedDict(
         "columns": "NotRequired[list[SheetColumn]]",
         "fields": "NotRequired[list[str]]",
         "rows": "NotRequired[list[int]]",
+        "country": "NotRequired[str]",
     },
 )
 """The stops of an import, in the order they were sent, and what is doubtful about them."""
@@ -2288,6 +2402,8 @@ RefusedRow = TypedDict(
         "row": "int",
         "column": "str",
         "reason": "str",
+        "orderRow": "NotRequired[int]",
+        "cells": "NotRequired[list[str]]",
     },
 )
 """Why a row is no stop; a row with several cells that are wrong stands here once for each."""
@@ -2301,6 +2417,7 @@ ReoptimizeBodyInput = TypedDict(
         "keep": "NotRequired[KeepInput]",
         "maxMoves": "NotRequired[int]",
         "tradeoffs": "NotRequired[bool]",
+        "dryRun": "NotRequired[bool]",
     },
 )
 """What a reoptimization leaves out of account, what is to stay, and what to say of the rest."""

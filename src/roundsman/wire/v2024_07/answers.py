@@ -9,6 +9,7 @@ from roundsman.domain.erasure import Erasure
 from roundsman.domain.message import Message, MessageSettings
 from roundsman.domain.model import Model, Name
 from roundsman.domain.organization import Organization, OrganizationSettings
+from roundsman.domain.route_history import HistoryEntry
 from roundsman.domain.security_event import SecurityEvent
 from roundsman.wire.field_mask import UpdateShape, wire_names
 
@@ -78,6 +79,13 @@ class MessageSettingsAnswer(MessageSettings):
 MESSAGE_SETTINGS_UPDATE = UpdateShape(
     "messages", MessageSettingsAnswer, wire_names(MessageSettings)
 )
+
+
+class HistoryAnswer(Model):
+    """A page of what happened to a route, newest first."""
+
+    entries: tuple[HistoryEntry, ...] = ()
+    next_cursor: str = ""
 
 
 class MessagesAnswer(Model):

@@ -61,6 +61,9 @@ class ImportedStopsAnswer(Model):
     rows: tuple[int, ...] | UnsetType = UNSET
     """Of each stop the row that it came from, as a spreadsheet program numbers it."""
 
+    country: str | UnsetType = UNSET
+    """The country of rows that name none, as ISO 3166 codes it; empty where it is not known."""
+
 
 class ImportedStopsPage(Model):
     """A page of imported stops."""

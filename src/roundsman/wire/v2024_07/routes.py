@@ -179,6 +179,10 @@ _KEEP_MEANS = (
     "appended ones are put where they cost least. ASSIGNMENT, on one route, is NONE."
 )
 _ASKS_FOR_TRADEOFFS = "Answer also what other numbers of moves would cost."
+_DRY_RUN_MEANS = (
+    "Answer the route as it would be, and leave it as it is: nothing is saved or recorded. "
+    "Refused as without it."
+)
 _MAX_MOVES_MEANS = (
     "How many open stops may change their place relative to the others; appended ones beside. "
     "Where no order within it meets every window and limit, the request is refused."
@@ -218,6 +222,7 @@ class ReoptimizeBody(Model):
         Annotated[int, Meta(ge=0, le=1_000_000_000, description=_MAX_MOVES_MEANS)] | UnsetType
     ) = UNSET
     tradeoffs: Annotated[bool, Meta(description=_ASKS_FOR_TRADEOFFS)] = False
+    dry_run: Annotated[bool, Meta(description=_DRY_RUN_MEANS)] = False
 
 
 class DispatchBody(Model):

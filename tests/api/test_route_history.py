@@ -1,0 +1,104 @@
+"""What happened to a route: who and when, newest first, in pages."""
+
+from typing import Any
+
+import pytest
+from tests.api.conftest import World
+from tests.api.test_route_previews import LATER, LEAVES, add_route, ids
+from tests.driver.device import dispatch, sign_up
+
+type Json = Any
+
+
+def history(world: World, route_id: str, query: str = "") -> list[Json]:
+    answer = world.client.get(f"/routes/{route_id}/history?{query}")
+    assert answer.status_code == 200, answer.text
+    return list(answer.json()["entries"])
+
+
+def kinds(entries: list[Json]) -> list[list[str]]:
+    return [[change["kind"] for change in entry["changes"]] for entry in entries]
+
+
+@pytest.mark.both_databases
+def test_each_change_says_what_it_was_and_by_whom(world: World) -> None:
+    route = add_route(world, "a", "b", name="Harbour", scheduledFor=LEAVES)
+    path = f"/routes/{route['id']}"
+    body = {"route": {"scheduledFor": LATER, "name": "Hills"}, "updateMask": "scheduledFor,name"}
+    assert world.client.send("PATCH", path, json=body).status_code == 200
+    world.client.send("PUT", f"{path}/stops/{ids(route)[1]}/position", json={"index": 0})
+    note = {"routeStop": {"note": "ring"}, "updateMask": "note"}
+    world.client.send("PATCH", f"{path}/stops/{ids(route)[1]}", json=note)
+    entries = history(world, route["id"])
+    assert kinds(entries) == [
+        ["STOPS_CHANGED"],
+        ["STOPS_REORDERED"],
+        ["RENAMED", "DEPARTURE_CHANGED"],
+        ["STOPS_ADDED"],
+        ["CREATED"],
+    ]
+    assert {entry["who"] for entry in entries} == {"dev@example.com"}
+    assert [entry["at"] for entry in entries] == sorted(
+        (entry["at"] for entry in entries), reverse=True
+    )
+    assert entries[2]["changes"][0]["before"] == "Harbour"
+    assert entries[2]["changes"][0]["after"] == "Hills"
+    assert entries[0]["changes"][0]["stops"][0]["stopId"] == ids(route)[1]
+    assert entries[3]["changes"][0]["stopCount"] == 2
+
+
+@pytest.mark.both_databases
+def test_pages_have_each_change_once(world: World) -> None:
+    route = add_route(world, "a", name="0", scheduledFor=LEAVES)
+    for number in range(1, 6):
+        body = {"route": {"name": str(number)}, "updateMask": "name"}
+        world.client.send("PATCH", f"/routes/{route['id']}", json=body)
+    whole = history(world, route["id"])
+    assert len(whole) == 7
+    path, pages = f"/routes/{route['id']}/history", []
+    answer = world.client.get(f"{path}?query.limit=3").json()
+    while True:
+        pages.append(answer["entries"])
+        if not answer["nextCursor"]:
+            break
+        answer = world.client.get(f"{path}?cursor={answer['nextCursor']}").json()
+    assert [len(page) for page in pages] == [3, 3, 1]
+    assert [entry for page in pages for entry in page] == whole
+
+
+def test_a_stop_that_moves_says_from_where_and_to_where(world: World) -> None:
+    harbour = add_route(world, "a", "b", name="Harbour", scheduledFor=LEAVES)
+    hills = add_route(world, "c", name="Hills", scheduledFor=LEAVES)
+    moved = ids(harbour)[0]
+    move = {"stopId": moved, "toRouteId": hills["id"]}
+    assert world.client.post("/routes/transfers", {"moves": [move]}).status_code == 200
+    (left,) = history(world, harbour["id"])[0]["changes"]
+    (came,) = history(world, hills["id"])[0]["changes"]
+    assert (left["kind"], left["after"]) == ("STOPS_REMOVED", "Hills")
+    assert (came["kind"], came["after"]) == ("STOPS_ADDED", "Harbour")
+    assert left["stops"][0]["stopId"] == came["stops"][0]["stopId"] == moved
+
+
+def test_what_a_driver_did_is_told_with_the_drivers_name(world: World) -> None:
+    device = sign_up(world, world.client.interface)
+    dispatch(world, device, stops=2)
+    world.clock.advance(minutes=30)
+    device.done("ROUTE_STARTED")
+    stop = device.route()["stops"][0]["id"]
+    for kind in ("STOP_ARRIVED", "STOP_DELIVERED", "STOP_REOPENED"):
+        device.done(kind, stopId=stop)
+    entries = history(world, device.route_id)
+    assert kinds(entries)[:4] == [
+        ["STOPS_REOPENED"],
+        ["STOPS_DELIVERED"],
+        ["STOPS_ARRIVED"],
+        ["STARTED"],
+    ]
+    assert ["DISPATCHED"] in kinds(entries)
+    name = world.client.get(f"/drivers/{device.driver_id}").json()["firstName"]
+    assert entries[0]["who"].startswith(name)
+    of_stop = history(world, device.route_id, f"query.stopId={stop}")
+    assert kinds(of_stop)[:2] == [["STOPS_REOPENED"], ["STOPS_DELIVERED"]]
+    assert world.stranger.get(f"/routes/{device.route_id}/history").status_code == 404
+    path = f"/routes/{device.route_id}/history?query.stopId=rst-none"
+    assert world.client.get(path).status_code == 404

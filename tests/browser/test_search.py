@@ -1,0 +1,73 @@
+"""The search of a day: what it finds is shown, and what it does not find is said."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.office import Office
+from tests.browser.test_members import accept
+
+pytestmark = pytest.mark.spec("doors 0b")
+
+DAY = "2030-06-03"
+WHEN = f"{DAY}T08:00:00Z"
+FOUNDRY = {"address1": "168 Foundry Street", "city": "Baltimore"}
+
+
+def open_day(office: Office) -> Page:
+    """Open a day of two routes with three stops each, and of one stop on no route."""
+    page = accept(office, "searcher@example.com")
+    named: list[dict[str, Any]] = [{"orderName": f"#{number}"} for number in range(1, 7)]
+    named[1]["address"] = FOUNDRY
+    office.add_route("Harbour", *named[:3], scheduledFor=WHEN)
+    office.add_route("Hills", *named[3:], scheduledFor=WHEN)
+    place = {"latitude": 39.3, "longitude": -76.6}
+    date = {"year": 2030, "month": 6, "day": 3}
+    office.post("/stops/imports", [{"coordinates": place, "orderName": "#7", "deliveryDate": date}])
+    office.open(f"day/{DAY}")
+    expect(page.get_by_role("region", name="Routes").get_by_text("Harbour")).to_be_visible()
+    return page
+
+
+def search(page: Page, text: str) -> None:
+    page.get_by_role("searchbox", name="Search").fill(text)
+
+
+def rows(page: Page) -> Locator:
+    return page.get_by_role("main").get_by_role("row")
+
+
+def test_board_and_list_show_of_a_route_only_what_was_searched_for(office: Office) -> None:
+    page = open_day(office)
+    search(page, "#5")
+    page.get_by_role("radio", name="List").check()
+    expect(rows(page)).to_have_count(2)
+    expect(rows(page).nth(1)).to_contain_text("Hills 2")
+    page.get_by_role("radio", name="Board").check()
+    lanes = page.get_by_role("group", name="Board")
+    expect(lanes.get_by_role("listitem")).to_have_count(1)
+    expect(lanes.get_by_role("listitem")).to_contain_text("2")
+    search(page, "Hills")  # a route that is called so is shown as a whole
+    expect(lanes.get_by_role("listitem")).to_have_count(3)
+
+
+def test_a_stop_on_a_route_is_found_by_its_street(office: Office) -> None:
+    page = open_day(office)
+    search(page, "168 foundry")
+    routes = page.get_by_role("region", name="Routes")
+    expect(routes.get_by_role("listitem")).to_have_count(1)
+    expect(routes.get_by_role("link", name="#2")).to_be_visible()
+    expect(page.get_by_role("region", name="Not on a route")).to_contain_text(
+        "Nothing here matches “168 foundry”."
+    )
+
+
+def test_a_search_that_hits_nothing_says_so_and_can_be_cleared(office: Office) -> None:
+    page = open_day(office)
+    search(page, "zzzzqq")
+    expect(page.get_by_text("Nothing here matches “zzzzqq”.")).to_be_visible()
+    for untrue in ("Every stop of this day is on a route.", "No route on this day yet."):
+        expect(page.get_by_text(untrue)).to_have_count(0)
+    page.get_by_role("button", name="Clear search").click()
+    expect(page.get_by_role("region", name="Routes").get_by_text("Harbour")).to_be_visible()
+    expect(page.get_by_role("searchbox", name="Search")).to_have_value("")

@@ -1,0 +1,93 @@
+// Rounds that are driven every week: the routes of another day, made once more on this one.
+import { useEffect, useState } from "preact/hooks";
+import { Dialog } from "../kit/dialog";
+import { Refusal, wordsOf } from "../kit/http";
+import { daysLater, sayDay } from "../kit/times";
+import { locale, t } from "../kit/words";
+import { notice, readAll, report } from "./day";
+import { closeDialog, Failure, Field, useSubmit } from "./dialogs";
+import { get, send } from "./session";
+import { nameOfDriver, type Day } from "./shapes";
+
+interface CopyWarning { type: string; routeId: string; count: number; message: string }
+interface Copied { routes: { id: string; name: string; copiedFrom: string; stopCount: number }[]; warnings: CopyWarning[] }
+
+const A_WEEK = 7;
+const countStops = (day: Day) => day.routes.reduce((sum, route) => sum + route.stops.ids.length, 0);
+
+// What was left out, in words: who drove and which van it was, the day that was copied knows.
+function sayWarning({ type, routeId, count, message }: CopyWarning, copied: Copied, source: Day): string {
+  const made = copied.routes.find((one) => one.id === routeId);
+  const was = source.routes.find((one) => one.id === made?.copiedFrom);
+  const route = made?.name ?? "";
+  switch (type) {
+    case "VEHICLE_LEFT_OUT": return was?.vehicle ? t("copyNoVehicle", { route, vehicle: was.vehicle.name }) : message;
+    case "DRIVER_LEFT_OUT": return was?.driver ? t("copyNoDriver", { route, driver: nameOfDriver(was.driver) }) : message;
+    case "ORDERS_LEFT_OUT": return t("copyNoOrders", { route, count });
+    case "DEPARTURE_ASSUMED": return t("copyDeparture", { route });
+    default: return message;
+  }
+}
+
+/** The dialog that copies another day's routes to a day: of the same weekday a week before, unless another is chosen. */
+export function CopyDay({ date }: { date: string }) {
+  const [from, setFrom] = useState(() => daysLater(date, -A_WEEK));
+  const [source, setSource] = useState<Day | null>(null);
+  const [unread, setUnread] = useState("");
+  const [warnings, setWarnings] = useState<string[] | null>(null);
+  const isOther = from !== "" && from !== date;
+
+  useEffect(() => {
+    let isWanted = isOther; // the day that was chosen last is shown, whichever answer comes last
+    setSource(null);
+    setUnread("");
+    if (isWanted) {
+      get<Day>(`/days/${from}`).then((found) => { if (isWanted) setSource(found); }, (error: unknown) => {
+        if (!(error instanceof Refusal)) report(error);
+        else if (isWanted) setUnread(wordsOf(error));
+      });
+    }
+    return () => { isWanted = false; };
+  }, [from]);
+
+  const [submit, trouble, isBusy] = useSubmit(async () => {
+    if (!source) return;
+    const copied = await send<Copied>("POST", `/days/${date}/copies`, { from });
+    if (copied.warnings.length) setWarnings(copied.warnings.map((one) => sayWarning(one, copied, source)));
+    else closeDialog();
+    notice.value = t("routesCopied", { count: copied.routes.length });
+    await readAll();
+  });
+
+  if (warnings) {
+    return (
+      <Dialog title={t("copyDay")} close={closeDialog}>
+        <p>{notice.value}</p>
+        <ul class="plain">{warnings.map((words) => <li key={words} class="warn">{words}</li>)}</ul>
+        <div class="buttons"><button type="button" class="main" onClick={closeDialog}>{t("close")}</button></div>
+      </Dialog>
+    );
+  }
+  const count = source?.routes.length ?? 0;
+  return (
+    <Dialog title={t("copyDay")} close={closeDialog}>
+      <form onSubmit={submit}>
+        <Failure words={trouble || unread} />
+        <Field label={t("copyFrom")}><input type="date" required value={from} aria-describedby="copy-found" onInput={(event) => setFrom(event.currentTarget.value)} /></Field>
+        <p id="copy-found" role="status">
+          {from && <><strong>{sayDay(from, locale.value)}</strong><br /></>}
+          {from === date ? t("copySameDay") : source ? sayFound(source) : isOther && !unread ? t("loading") : ""}
+        </p>
+        <p class="soft">{t("copyHint")}</p>
+        <div class="buttons">
+          <button type="button" onClick={closeDialog}>{t("cancel")}</button>
+          <button type="submit" class="main" disabled={isBusy || !count}>{t("copyCount", { count })}</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const sayFound = (source: Day) => (source.routes.length
+  ? `${t("routeCount", { count: source.routes.length })} · ${t("stopCount", { count: countStops(source) })}`
+  : t("copyNothing"));
