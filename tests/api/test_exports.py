@@ -11,6 +11,7 @@ from openpyxl import load_workbook
 from tests.api.conftest import World
 from tests.api.test_routes import create_route
 
+from roundsman.kit.languages import words_of
 from roundsman.routing.route_rows import HEADER
 
 pytestmark = pytest.mark.spec("decisions §18")
@@ -100,13 +101,46 @@ def test_a_sheet_shows_everything_at_a_door_as_text(world: World, route: str) ->
         page = world.client.get(path)
         assert page.status_code == 200
         assert "text/html" in page.headers["Content-Type"]
-        for words in ("Ann O&#39;Neil", "+14105550123", "08:00-10:30", "Signature", "2 Crate"):
+        for words in (
+            "Ann O&#39;Neil",
+            "+14105550123",
+            "08:00\N{EN DASH}10:30",
+            "Signature",
+            "2 Crate",
+        ):
             assert words in page.text
         assert "&lt;b&gt;back door&lt;/b&gt;" in page.text
         assert "https://waze.com/ul?ll=39.29,-76.61" in page.text
         assert "default-src 'none'" in page.headers["Content-Security-Policy"]
         assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
         assert "break-inside: avoid" in page.text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de-DE,de;q=0.9", ("Abfahrt Mo, 1. Juli 2024, 08:00", "2 Stopps", "2,0 km")),
+        ("pl-PL,pl;q=0.9", ("odjazd pon., 1 lipca 2024, 08:00", "2 przystanki", "2,0 km")),
+        ("", ("leaves Mon 1 Jul 2024, 08:00", "2 stops", "2.0 km")),
+    ],
+)
+def test_a_sheet_is_in_the_language_of_whoever_prints_it(
+    world: World, route: str, language: str, said: tuple[str, ...]
+) -> None:
+    for path in (f"/routes/{route}/sheet", "/days/2024-07-01/sheet"):
+        page = world.client.send("GET", path, headers={"Accept-Language": language})
+        for words in said:
+            assert words in page.text
+        assert f'lang="{language[:2] or "en"}"' in page.text
+        assert words_of("roundsman.operations", language[:2] or "en").say("signature") in page.text
+        assert "Accept-Language" in page.headers["Vary"]
+
+
+def test_a_sheet_of_no_language_is_in_the_organizations(world: World) -> None:
+    body = {"organization": {"language": "de"}, "updateMask": "language"}
+    assert world.client.send("PATCH", "/organization", json=body).status_code == 200
+    page = world.client.get("/days/2024-07-05/sheet")
+    assert "An diesem Tag gibt es keine Touren." in page.text
 
 
 def test_what_cannot_be_taken_away_is_refused(world: World, route: str) -> None:

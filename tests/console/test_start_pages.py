@@ -9,6 +9,8 @@ from tests.reference.test_reference import find_command, typed_commands
 from tests.support.in_process import InProcessClient
 
 from roundsman.api.app import BASE_PATH
+from roundsman.domain.organization import Language
+from roundsman.kit.languages import words_of
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
@@ -76,6 +78,32 @@ def test_a_browser_gets_an_error_as_a_page(http: InProcessClient) -> None:
         assert page.headers["X-Request-Id"]
         assert page.headers["X-Content-Type-Options"] == "nosniff"
         assert page.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("language", Language)
+def test_an_error_is_said_in_the_language_of_the_browser(
+    http: InProcessClient, language: Language
+) -> None:
+    words = words_of("roundsman.endpoints", language)
+    asked = {**BROWSER, "Accept-Language": f"{language}-XX,en;q=0.5"}
+    for path, said in (
+        ("/nowhere", "missing.text"),
+        ("/routes", "missing.text"),
+        (f"{BASE_PATH}/routes", "programs.text"),
+        ("/driver/invite/dead", "link.text"),
+        ("/members/invite/dead", "link.text"),
+        ("/members/reset/dead", "link.text"),
+    ):
+        page = http.get(path, headers=asked)
+        assert f'lang="{language}"' in page.text
+        assert words.say(said) in html.unescape(page.text)
+        assert "Accept-Language" in page.headers["Vary"]
+
+
+def test_who_has_a_dead_invite_and_is_signed_in_may_open_the_app(http: InProcessClient) -> None:
+    page = http.get("/driver/invite/dead", headers={**BROWSER, "Accept-Language": "pl-PL"})
+    assert "Poproś planistę o nowy." in page.text
+    assert '<a href="/driver">' in page.text
 
 
 def test_a_program_gets_the_same_error_as_json(http: InProcessClient) -> None:

@@ -145,7 +145,7 @@ def test_a_browser_signs_up_by_a_page_with_a_button(world: World, door: Applicat
     assert session.json()["driver"]["status"] == "ACTIVE"
     used = http.get(f"/driver/invite/{token}")
     assert used.status_code == 404
-    assert "ask for a new one" in used.text
+    assert "Ask your planner for a new one." in used.text
 
 
 def test_a_browser_that_lost_its_storage_signs_in_again_by_its_cookie(

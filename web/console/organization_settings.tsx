@@ -51,7 +51,7 @@ function CheckedField({ name, label, troubles, hint, children }: CheckedFieldPro
       <label class="field"><span>{label}</span>{children(described)}</label>
       <div id={`${name}-said`}>
         {hint && <p class="soft">{hint}</p>}
-        {trouble && <p role="alert" class="bad">{trouble}</p>}
+        {trouble && <p role="alert" class="bad">{label}: {trouble}</p>}
       </div>
     </div>
   );

@@ -6,6 +6,7 @@ import { dayAt } from "../kit/times";
 import { t } from "../kit/words";
 import { date, notice, report } from "./day";
 import { closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
+import { sayExplanation, type Explanation } from "./explanation";
 import { FixLocation, fixImportedStop } from "./fix_location";
 import { History } from "./history";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
@@ -57,19 +58,19 @@ function ShopTold({ stop }: { stop: RouteStop }) {
 interface SentMessage { id: string; moment: string; channel: string; status: string; lastError?: string }
 
 export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
-  const [why, setWhy] = useState("");
+  const [why, setWhy] = useState<Explanation | null>(null);
   const [messages, setMessages] = useState<SentMessage[] | null>(null);
   const name = nameByNumber(nameOfStop(stop), route.stops.findIndex((one) => one.id === stop.id) + 1);
   useEffect(() => {
-    setWhy("");
-    get<{ sentence: string }>(`/routes/${route.id}/stops/${stop.id}/explanation`).then((found) => setWhy(found.sentence), (error: unknown) => { if (!(error instanceof Refusal && error.kind === "refused")) report(error); }); // no times, no reason
+    setWhy(null);
+    get<Explanation>(`/routes/${route.id}/stops/${stop.id}/explanation`).then(setWhy, (error: unknown) => { if (!(error instanceof Refusal && error.kind === "refused")) report(error); }); // no times, no reason
     get<{ messages: SentMessage[] }>(`/messages?query.stopId=${stop.id}`).then((found) => setMessages(found.messages), report);
   }, [stop.id, stop.updatedArrival]);
   return (
     <section class="stop-region" aria-label={nameOfStop(stop) ? `${t("stop")} ${name}` : name}>
       <h2>{name}</h2>
       <p><strong>{localTime(stop, stop.updatedArrival ?? stop.plannedArrival)}</strong> · {sayDelivery(stop)} {lateMinutes(stop) > 0 && <span class="bad">{t("minutesLate", { minutes: lateMinutes(stop) })}</span>}</p>
-      {why && <p class="soft">{why}</p>}
+      {why && <p class="soft">{sayExplanation(why, route, stop)}</p>}
       <div class="actions">
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
         {!isViewer.value && <>

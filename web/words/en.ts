@@ -98,6 +98,11 @@ export const en = {
   noErasures: "Nobody was erased yet.", erasureQueued: "The erasure is on its way.", erasureRunning: "Being erased", erasureDone: "Erased", customer: "Customer", receipt: "Receipt", removedRows: "What was erased", erasedDocuments: { one: "{count} stored document", other: "{count} stored documents" }, erasedPictures: { one: "{count} picture", other: "{count} pictures" },
   erasedRecords: { one: "{count} record of evidence", other: "{count} records of evidence" }, erasedPositions: { one: "{count} position", other: "{count} positions" }, erasedEntries: { one: "{count} journal entry", other: "{count} journal entries" }, erasedDevices: { one: "{count} device", other: "{count} devices" }, retention: "How long data are kept",
   retentionHint: "What is older goes by itself, within the hour. Fewer days take old data away for good.", positionsDays: "Drivers' positions, days", eventsDays: "Events, days", proofDays: "Photos, signatures and other proof, days", customersDays: "Customers' data, days", saved: "Saved.", erasedDriver: "Erased driver",
+  whyExpected: "Expected at {time}.", whyDone: "Done at {time}.", whyPastWindow: "{time} after its last window ({windows}).", whyInTime: "In time, with {time} to spare ({windows}).",
+  whyBehind: "Planned for {time}, {off} behind the plan: {causes}.", whyAhead: "Planned for {time}, {off} ahead of the plan: {causes}.", whyOnTheWay: "Against the plan: {causes}.",
+  whyDeparture: "{time} at departure", whyTravel: "{time} on the way to {name}", whyWaiting: "{time} of waiting at {name}", whyVisit: "{time} on the way to {name} and there",
+  whyOrder: "{time} by {name} out of order", whyElsewhere: "{time} elsewhere", whyPlanLate: "The plan itself has it {time} late.", whyPlanned: "From departure: {parts}.",
+  whyRoad: "{time} on the road", whyService: "{time} of service at stops before", whyWaits: "{time} of waiting",
 };
 
 // What is counted has a form for each way in which a language counts: Polish has few and many, too.

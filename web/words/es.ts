@@ -101,4 +101,9 @@ export const es: Words = {
   erasedPictures: { one: "{count} imagen", other: "{count} imágenes" }, erasedRecords: { one: "{count} registro de prueba", other: "{count} registros de prueba" }, erasedPositions: { one: "{count} posición", other: "{count} posiciones" }, erasedEntries: { one: "{count} entrada de diario", other: "{count} entradas de diario" },
   erasedDevices: { one: "{count} dispositivo", other: "{count} dispositivos" }, retention: "Cuánto se guardan los datos", retentionHint: "Lo que es más antiguo se borra solo, en menos de una hora. Menos días quitan datos antiguos para siempre.", positionsDays: "Posiciones de conductores, días", eventsDays: "Eventos, días", proofDays: "Fotos, firmas y otras pruebas, días",
   customersDays: "Datos de clientes, días", saved: "Guardado.", erasedDriver: "Conductor borrado",
+  whyExpected: "Se espera a las {time}.", whyDone: "Hecho a las {time}.", whyPastWindow: "{time} después de su última franja ({windows}).", whyInTime: "A tiempo, con {time} de margen ({windows}).",
+  whyBehind: "Previsto a las {time}, {off} de retraso sobre el plan: {causes}.", whyAhead: "Previsto a las {time}, {off} de adelanto sobre el plan: {causes}.",
+  whyOnTheWay: "Respecto al plan: {causes}.", whyDeparture: "{time} en la salida", whyTravel: "{time} de camino a {name}", whyWaiting: "{time} de espera en {name}",
+  whyVisit: "{time} de camino a {name} y allí", whyOrder: "{time} por {name} fuera de orden", whyElsewhere: "{time} en otros puntos", whyPlanLate: "El propio plan llega {time} tarde.",
+  whyPlanned: "Desde la salida: {parts}.", whyRoad: "{time} en carretera", whyService: "{time} en las paradas anteriores", whyWaits: "{time} de espera",
 };

@@ -219,9 +219,9 @@ export declare abstract class Operations {
     exportDay(date: string, query?: {
         format?: m.DayFileFormatInput;
     }): Promise<Uint8Array>;
-    /** Get a route as a page to print, in driving order. Print a route: a page with phone, note, window, items and room for a signature a stop. Where a map is imported, the route is shown on its streets. Takes the scope READ. */
+    /** Get a route as a page to print, in driving order. Print a route: a page with phone, note, window, items and room for a signature a stop. Where a map is imported, the route is shown on its streets. The page is in the language of `Accept-Language`, or else the organization's. Takes the scope READ. */
     showRouteSheet(routeId: string): Promise<Uint8Array>;
-    /** Get the routes of a day as pages to print, one a route. Print every route of a day, each from a new page on and, with a map, on its streets. Takes the scope READ. */
+    /** Get the routes of a day as pages to print, one a route. Print every route of a day, each from a new page on and, with a map, on its streets. The page is in the language of `Accept-Language`, or else the organization's. Takes the scope READ. */
     showDaySheet(date: string): Promise<Uint8Array>;
     /** See whether drivers came when customers were told, by how many stops were ahead. See how often the windows that customers were shown held, by how many stops were ahead. As JSON, or as CSV. Takes the scope READ. */
     getArrivalsReport(query?: {

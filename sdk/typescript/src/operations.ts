@@ -362,12 +362,12 @@ export abstract class Operations {
     return this.send<Uint8Array>({ method: "GET", template: "/days/{date}/export", path: { date }, query: { "query.format": query.format }, answersFile: true });
   }
 
-  /** Get a route as a page to print, in driving order. Print a route: a page with phone, note, window, items and room for a signature a stop. Where a map is imported, the route is shown on its streets. Takes the scope READ. */
+  /** Get a route as a page to print, in driving order. Print a route: a page with phone, note, window, items and room for a signature a stop. Where a map is imported, the route is shown on its streets. The page is in the language of `Accept-Language`, or else the organization's. Takes the scope READ. */
   showRouteSheet(routeId: string): Promise<Uint8Array> {
     return this.send<Uint8Array>({ method: "GET", template: "/routes/{routeId}/sheet", path: { routeId }, answersFile: true });
   }
 
-  /** Get the routes of a day as pages to print, one a route. Print every route of a day, each from a new page on and, with a map, on its streets. Takes the scope READ. */
+  /** Get the routes of a day as pages to print, one a route. Print every route of a day, each from a new page on and, with a map, on its streets. The page is in the language of `Accept-Language`, or else the organization's. Takes the scope READ. */
   showDaySheet(date: string): Promise<Uint8Array> {
     return this.send<Uint8Array>({ method: "GET", template: "/days/{date}/sheet", path: { date }, answersFile: true });
   }

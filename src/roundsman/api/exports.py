@@ -8,11 +8,13 @@ from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.export import DayExport, DayFileFormat, RouteExport, RouteFileFormat
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import Query
-from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.access import ApiClient, HttpRequest
 from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.pages import reader_language
 from roundsman.kit.template_files import TemplateFiles
 from roundsman.operations import exports
 from roundsman.operations.exports import ExportedFile
+from roundsman.operations.organizations import get_organization
 from roundsman.operations.request import Request
 from roundsman.operations.sheet_pages import render_sheet, style_digest
 from roundsman.operations.tools import Tools
@@ -58,12 +60,14 @@ def export_day(tools: Tools, request: Request, date: str, query: Query[DayExport
     summary="Get a route as a page to print, in driving order",
     answers_files=_PAGE,
 )
-def show_route_sheet(tools: Tools, request: Request, route_id: str) -> Response:
+def show_route_sheet(tools: Tools, request: Request, http: HttpRequest, route_id: str) -> Response:
     """Print a route: a page with phone, note, window, items and room for a signature a stop.
 
-    Where a map is imported, the route is shown on its streets.
+    Where a map is imported, the route is shown on its streets. The page is in the language of
+    `Accept-Language`, or else the organization's.
     """
-    return _sheet(tools, [exports.find_route_to_show(tools, request.organization_id, route_id)])
+    routes = [exports.find_route_to_show(tools, request.organization_id, route_id)]
+    return _sheet(tools, http, request.organization_id, routes)
 
 
 @OPERATIONS.add(
@@ -72,9 +76,13 @@ def show_route_sheet(tools: Tools, request: Request, route_id: str) -> Response:
     summary="Get the routes of a day as pages to print, one a route",
     answers_files=_PAGE,
 )
-def show_day_sheet(tools: Tools, request: Request, date: str) -> Response:
-    """Print every route of a day, each from a new page on and, with a map, on its streets."""
-    return _sheet(tools, exports.find_routes_to_show(tools, request.organization_id, date))
+def show_day_sheet(tools: Tools, request: Request, http: HttpRequest, date: str) -> Response:
+    """Print every route of a day, each from a new page on and, with a map, on its streets.
+
+    The page is in the language of `Accept-Language`, or else the organization's.
+    """
+    routes = exports.find_routes_to_show(tools, request.organization_id, date)
+    return _sheet(tools, http, request.organization_id, routes)
 
 
 def _file(made: ExportedFile) -> Response:
@@ -82,8 +90,11 @@ def _file(made: ExportedFile) -> Response:
     return Response(made.content, media_type=made.media_type, headers=headers)
 
 
-def _sheet(tools: Tools, routes: Sequence[AssignedRoute]) -> Response:
-    page = render_sheet(routes, tools.street_map, tools.roads)
+def _sheet(
+    tools: Tools, http: HttpRequest, organization_id: str, routes: Sequence[AssignedRoute]
+) -> Response:
+    usual = get_organization(tools.database, organization_id).language
+    page = render_sheet(routes, tools.street_map, tools.roads, reader_language(http, usual))
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -94,4 +105,5 @@ def _sheet(tools: Tools, routes: Sequence[AssignedRoute]) -> Response:
         )
     )
     headers = {"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"}
+    headers["Vary"] = "Accept-Language"
     return Response(page, media_type="text/html", headers=headers)

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from enum import StrEnum
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.kit.common_passwords import is_common_password
@@ -25,25 +27,51 @@ def normalized(password: str) -> str:
     return unicodedata.normalize("NFKC", password)
 
 
-def require_good_password(password: str, email: str) -> None:
-    """Refuse a new password that is too short, too long or easily guessed."""
-    if problem := _problem(normalized(password), email):
-        raise InvalidArgument(
+class PasswordWeakness(StrEnum):
+    """Why a password is refused."""
+
+    LENGTH = "LENGTH"
+    FREQUENT = "FREQUENT"
+    EMAIL = "EMAIL"
+    CONTEXT = "CONTEXT"
+
+
+_PROBLEMS: Mapping[PasswordWeakness, str] = {
+    PasswordWeakness.LENGTH: f"must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters",
+    PasswordWeakness.FREQUENT: "is one of the commonest; choose another",
+    PasswordWeakness.EMAIL: "must not be the e-mail address",
+    PasswordWeakness.CONTEXT: "is made of words that anybody would try first; choose another",
+}
+
+
+class WeakPassword(InvalidArgument):
+    """A new password that is too short, too long or easily guessed."""
+
+    def __init__(self, weakness: PasswordWeakness) -> None:
+        problem = _PROBLEMS[weakness]
+        super().__init__(
             f"password {problem}", [FieldViolation(field="password", description=problem)]
         )
+        self.weakness = weakness
 
 
-def _problem(password: str, email: str) -> str:
+def require_good_password(password: str, email: str) -> None:
+    """Refuse a new password that is too short, too long or easily guessed."""
+    if weakness := _find_weakness(normalized(password), email):
+        raise WeakPassword(weakness)
+
+
+def _find_weakness(password: str, email: str) -> PasswordWeakness | None:
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        return f"must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters"
+        return PasswordWeakness.LENGTH
     plain = password.casefold()
     if is_common_password(plain) or len(set(plain)) < _FEWEST_DIFFERENT:
-        return "is one of the commonest; choose another"
+        return PasswordWeakness.FREQUENT
     if plain in {email.casefold(), email.casefold().partition("@")[0]}:
-        return "must not be the e-mail address"
+        return PasswordWeakness.EMAIL
     if _is_of_context_words(plain, email.casefold()):
-        return "is made of words that anybody would try first; choose another"
-    return ""
+        return PasswordWeakness.CONTEXT
+    return None
 
 
 def _is_of_context_words(plain: str, email: str) -> bool:

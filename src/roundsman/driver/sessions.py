@@ -89,7 +89,7 @@ def show_invite(tools: Tools, token: str) -> InviteAnswer:
     invite = driver_sessions.look_at_invite(tools, token)
     return InviteAnswer(
         driver=InvitedShown(first_name=invite.driver.first_name, last_name=invite.driver.last_name),
-        organization=OrganizationShown(id=invite.organization_id, name=invite.organization_name),
+        organization=OrganizationShown(id=invite.organization.id, name=invite.organization.name),
         expires_at=invite.expires_at,
     )
 

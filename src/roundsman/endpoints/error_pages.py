@@ -11,12 +11,15 @@ from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
+from roundsman.domain.organization import Language
 from roundsman.endpoints.pages import Templates, prefers_page
+from roundsman.kit.languages import choose_language, words_of
 
 _LOWEST_ERROR = 400
 _UNAUTHENTICATED = 401
 _NOT_FOUND = 404
 _WRONG_METHOD = 405
+_TOO_MANY = 429
 _SERVER_ERROR = 500
 _KEPT = (
     b"x-request-id",
@@ -28,9 +31,6 @@ _KEPT = (
 """Headers of the JSON answer that mean the same on the page."""
 
 _TEMPLATES = Templates("roundsman.endpoints")
-_FOR_PROGRAMS = (
-    "This address is for programs. People use the console, or read the interface documentation."
-)
 
 
 def wants_error_page(scope: Scope) -> bool:
@@ -56,7 +56,7 @@ def as_page(scope: Scope, receive: Receive, send: Send) -> Send:
         else:
             body.append(message.get("body", b""))
             if not message.get("more_body", False):
-                await _page_of(started[0], b"".join(body))(scope, receive, send)
+                await _page_of(scope, started[0], b"".join(body))(scope, receive, send)
 
     return pass_on
 
@@ -66,31 +66,42 @@ def _is_error(start: Message) -> bool:
     return bool(start["status"] >= _LOWEST_ERROR and kind.startswith(b"application/json"))
 
 
-def _page_of(start: Message, body: bytes) -> Any:
+def _page_of(asked: Scope, start: Message, body: bytes) -> Any:
     status: int = start["status"]
-    title, words = _words(status, _read_message(body))
-    page = _TEMPLATES.show("error.html", status, title=title, words=words)
+    accepted = _find(asked["headers"], b"accept-language").decode("latin-1")
+    words = words_of("roundsman.endpoints", choose_language(accepted, Language.ENGLISH))
+    name, text, english = _choose_text(status, _read_message(body))
+    page = _TEMPLATES.show_in(
+        words,
+        "error.html",
+        status,
+        title=words.say(f"{name}.title"),
+        text=words.say(f"{name}.{text}") if text else "",
+        english=english,
+    )
     page.raw_headers += [(name, value) for name, value in start["headers"] if name in _KEPT]
     page.headers["Cache-Control"] = "no-store"
-    page.headers["Vary"] = "Accept"
+    page.headers["Vary"] = "Accept, Accept-Language"
     return page
 
 
-def _words(status: int, message: str) -> tuple[str, str]:
-    """Return a title and a sentence for a status; `message` is what a program would read."""
+def _choose_text(status: int, message: str) -> tuple[str, str, str]:
+    """Return which words a status has, which text of them, and what is there in English alone.
+
+    `message` is what a program would read; none is written for every reader.
+    """
     told = f"{message[:1].upper()}{message[1:]}."
     if status in {_UNAUTHENTICATED, _WRONG_METHOD}:
-        return "For programs only", _FOR_PROGRAMS
+        return "programs", "text", ""
     if status == _NOT_FOUND and message in {"", "no such path"}:
-        return (
-            "There is nothing here",
-            "No page has this address. A link may have been cut short, or is out of date.",
-        )
+        return "missing", "text", ""
     if status == _NOT_FOUND:
-        return "There is nothing here", told
+        return "missing", "", told
+    if status == _TOO_MANY:
+        return "busy", "text", ""
     if status >= _SERVER_ERROR:
-        return "This did not work", "Something went wrong on our side. Please try again later."
-    return "This did not work", told if message else "The request could not be understood."
+        return "failed", "ours", ""
+    return ("failed", "", told) if message else ("failed", "unread", "")
 
 
 def _read_message(body: bytes) -> str:

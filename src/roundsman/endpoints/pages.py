@@ -1,4 +1,7 @@
-"""Pages for people who hold a link: one file each, without a script and without other assets."""
+"""Pages for people who hold a link: one file each, without a script and without other assets.
+
+A page speaks the language that its reader's browser asks for.
+"""
 
 import base64
 import hashlib
@@ -8,7 +11,10 @@ from urllib.parse import parse_qs
 
 from starlette.responses import Response
 
+from roundsman.domain.errors import ResourceExhausted, RoundsmanError
+from roundsman.domain.organization import Language
 from roundsman.endpoints.access import HttpRequest
+from roundsman.kit.languages import Words, choose_language, words_of
 from roundsman.kit.template_files import TemplateFiles
 
 CONSOLE_PATH = "/console"
@@ -25,9 +31,54 @@ class Templates(TemplateFiles):
         super().__init__(package, "roundsman.endpoints")
 
     def show(self, template: str, status: int = 200, /, **values: object) -> Response:
-        """Return a page that may load and run nothing."""
-        page = self.render(template, **values)
+        """Return a page that may load and run nothing, in English."""
+        page = self.render(template, language=Language.ENGLISH, **values)
         return Response(page, status, media_type="text/html", headers=_safe_headers())
+
+    def show_in(
+        self, words: Words, template: str, status: int = 200, /, **values: object
+    ) -> Response:
+        """Return a page that may load and run nothing, in the language of its words."""
+        page = self.render(template, language=words.language, words=words, **values)
+        headers = {**_safe_headers(), "Vary": "Accept-Language"}
+        return Response(page, status, media_type="text/html", headers=headers)
+
+    def show_dead_link(
+        self,
+        words: Words,
+        error: RoundsmanError,
+        status: int,
+        *,
+        is_dead: bool,
+        ways: Mapping[str, str] | None = None,
+    ) -> Response:
+        """Say why a link leads nowhere, with `ask` of a room's words, and where else to go.
+
+        A link that is not dead was refused for another reason, which programs are told in English.
+        """
+        ours = words_of("roundsman.endpoints", words.language)
+        name = "busy" if isinstance(error, ResourceExhausted) else "link"
+        is_said = is_dead or name == "busy"
+        return self.show_in(
+            words,
+            "link_error.html",
+            status,
+            title=ours.say(f"{name}.title"),
+            text=ours.say(f"{name}.text") if is_said else "",
+            english="" if is_said else f"{error.message[:1].upper()}{error.message[1:]}.",
+            ask=words.say("ask") if is_dead else "",
+            ways=ways or {},
+        )
+
+
+def reader_language(http: HttpRequest, usual: Language = Language.ENGLISH) -> Language:
+    """Return the language that whoever asks wants to read, or else the usual one."""
+    return choose_language(http.headers.get("accept-language", ""), usual)
+
+
+def page_words(package: str, http: HttpRequest, usual: Language = Language.ENGLISH) -> Words:
+    """Return the words of a room's pages in the language of whoever asks."""
+    return words_of(package, reader_language(http, usual))
 
 
 @cache

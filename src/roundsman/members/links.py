@@ -2,8 +2,10 @@
 
 from functools import partial
 
+from roundsman.domain.organization import Language
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.operation import Operations
+from roundsman.kit.languages import find_language
 from roundsman.members.sessions import SIGNED_IN, STRANGER, SignedInBrowser
 from roundsman.operations import member_sign_in, password_resets
 from roundsman.operations.request import Request
@@ -50,13 +52,16 @@ def accept_invitation(
 
 
 @OPERATIONS.add("POST", "/password-resets", summary="Ask for a link to choose a new password with")
-def request_reset(tools: Tools, request: Request, body: RequestResetBody) -> None:
+def request_reset(
+    tools: Tools, request: Request, http: HttpRequest, body: RequestResetBody
+) -> None:
     """Say that a password was forgotten. The answer is always the same; a letter goes out where
-    e-mail is set up.
+    e-mail is set up, in the language of `Accept-Language`, or else the organization's.
     """
     follow_up = None
     if tools.mail is not None:
-        follow_up = partial(password_resets.enqueue_reset_letter, tools, body.email)
+        language = find_language(http.headers.get("accept-language", ""), Language)
+        follow_up = partial(password_resets.enqueue_reset_letter, tools, body.email, language)
     password_resets.request_reset(tools, request, body.email, follow_up)
 
 

@@ -7,9 +7,9 @@ from starlette.responses import Response
 from roundsman.domain.errors import FailedPrecondition, NotAllowed
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.operation import Operations, Pool
-from roundsman.endpoints.pages import Templates
+from roundsman.endpoints.pages import Templates, page_words
 from roundsman.members.cookies import find_attempt, keep_attempt
-from roundsman.members.pages import enter, refuse_other_sites, show_error
+from roundsman.members.pages import ROOM, enter, refuse_other_sites, show_error
 from roundsman.members.sessions import STRANGER
 from roundsman.operations.openid_sign_in import (
     ATTEMPT_SECONDS,
@@ -21,7 +21,7 @@ from roundsman.operations.tools import Tools
 
 OPERATIONS = Operations("OpenID Connect", STRANGER)
 
-_TEMPLATES = Templates("roundsman.members")
+_TEMPLATES = Templates(ROOM)
 _MOST_ARGUMENTS = 20
 
 
@@ -46,8 +46,11 @@ def come_back_from_provider(tools: Tools, request: Request, http: HttpRequest) -
     except FailedPrecondition as error:
         if not error.violations:
             raise
-        return _TEMPLATES.show(
-            "organizations.html", 400, organizations=[one.subject for one in error.violations]
+        return _TEMPLATES.show_in(
+            page_words(ROOM, http),
+            "organizations.html",
+            400,
+            organizations=[one.subject for one in error.violations],
         )
     response = enter(http, signed_in.token)
     response.headers.append("Set-Cookie", keep_attempt(http, "", 0)["Set-Cookie"])

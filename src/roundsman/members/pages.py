@@ -7,15 +7,17 @@ from starlette.responses import Response
 from roundsman.domain.errors import (
     InvalidArgument,
     NotAllowed,
+    NotFound,
     PermissionDenied,
     RoundsmanError,
 )
-from roundsman.domain.password import LONGEST_PASSWORD, SHORTEST_PASSWORD
+from roundsman.domain.password import LONGEST_PASSWORD, SHORTEST_PASSWORD, WeakPassword
 from roundsman.domain.second_factor import SecondFactorNeeded
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.operation import Operations
-from roundsman.endpoints.pages import CONSOLE_PATH, Templates, read_page_form
+from roundsman.endpoints.pages import CONSOLE_PATH, Templates, page_words, read_page_form
+from roundsman.kit.languages import Words
 from roundsman.kit.peers import is_loopback
 from roundsman.members.cookies import keep_session
 from roundsman.members.sessions import STRANGER
@@ -26,15 +28,20 @@ from roundsman.operations.tools import Tools
 
 OPERATIONS = Operations("Pages", STRANGER)
 
-_TEMPLATES = Templates("roundsman.members")
+ROOM = "roundsman.members"
+
+_TEMPLATES = Templates(ROOM)
 _LONGEST_NAME = 1_500
 
 
-def show_error(_http: HttpRequest, error: RoundsmanError) -> Response:
+def show_error(http: HttpRequest, error: RoundsmanError) -> Response:
     """Say in words what is wrong with a link."""
-    status = error_response(error).status_code
-    message = error.message[:1].upper() + error.message[1:]
-    return _TEMPLATES.show("link_error.html", status, message=message)
+    return _TEMPLATES.show_dead_link(
+        page_words(ROOM, http),
+        error,
+        error_response(error).status_code,
+        is_dead=isinstance(error, NotFound),
+    )
 
 
 def refuse_other_sites(http: HttpRequest) -> None:
@@ -44,8 +51,8 @@ def refuse_other_sites(http: HttpRequest) -> None:
 
 
 @OPERATIONS.add("GET", "/invite/{token}", show_error=show_error)
-def show_invitation_page(tools: Tools, token: str) -> Response:
-    return _show_invitation_form(member_sign_in.find_invitation(tools, token))
+def show_invitation_page(tools: Tools, http: HttpRequest, token: str) -> Response:
+    return _show_invitation_form(http, member_sign_in.find_invitation(tools, token))
 
 
 @OPERATIONS.add("POST", "/invite/{token}", show_error=show_error)
@@ -59,14 +66,14 @@ def accept_on_page(tools: Tools, request: Request, http: HttpRequest, token: str
         signed_in = member_sign_in.accept_invitation(tools, request, token, given)
     except (InvalidArgument, PermissionDenied, SecondFactorNeeded) as error:
         invitation = member_sign_in.find_invitation(tools, token)
-        return _show_invitation_form(invitation, name, error)
+        return _show_invitation_form(http, invitation, name, error)
     return enter(http, signed_in.token)
 
 
 @OPERATIONS.add("GET", "/reset/{token}", show_error=show_error)
-def show_reset_page(tools: Tools, token: str) -> Response:
+def show_reset_page(tools: Tools, http: HttpRequest, token: str) -> Response:
     password_resets.find_reset(tools, token)
-    return _show_password_form()
+    return _show_password_form(http)
 
 
 @OPERATIONS.add("POST", "/reset/{token}", show_error=show_error)
@@ -75,8 +82,8 @@ def reset_on_page(tools: Tools, request: Request, http: HttpRequest, token: str)
     try:
         password_resets.reset_password(tools, request, token, password)
     except InvalidArgument as error:
-        return _show_password_form(error)
-    return _TEMPLATES.show("password_saved.html", console=CONSOLE_PATH)
+        return _show_password_form(http, error)
+    return _TEMPLATES.show_in(page_words(ROOM, http), "password_saved.html", console=CONSOLE_PATH)
 
 
 @OPERATIONS.add("GET", "/sign-in/{token}", show_error=show_error)
@@ -89,23 +96,30 @@ def sign_in_by_link(tools: Tools, request: Request, http: HttpRequest, token: st
 
 
 def _show_invitation_form(
-    invitation: OpenInvitation, name: str = "", error: RoundsmanError | None = None
+    http: HttpRequest,
+    invitation: OpenInvitation,
+    name: str = "",
+    error: RoundsmanError | None = None,
 ) -> Response:
-    return _TEMPLATES.show(
+    words = page_words(ROOM, http, invitation.organization.language)
+    return _TEMPLATES.show_in(
+        words,
         "invitation.html",
         200 if error is None else error_response(error).status_code,
         organization=invitation.organization.name,
         email=invitation.member.email,
         name=name or invitation.member.name,
         has_password=invitation.has_password,
-        wrong=_say(error),
+        wrong=_say(words, error),
         **_bounds(),
     )
 
 
-def _show_password_form(error: RoundsmanError | None = None) -> Response:
-    return _TEMPLATES.show(
-        "new_password.html", 200 if error is None else 400, wrong=_say(error), **_bounds()
+def _show_password_form(http: HttpRequest, error: RoundsmanError | None = None) -> Response:
+    words = page_words(ROOM, http)
+    status = 200 if error is None else 400
+    return _TEMPLATES.show_in(
+        words, "new_password.html", status, wrong=_say(words, error), **_bounds()
     )
 
 
@@ -113,8 +127,19 @@ def _bounds() -> Mapping[str, int]:
     return {"shortest": SHORTEST_PASSWORD, "longest": LONGEST_PASSWORD}
 
 
-def _say(error: RoundsmanError | None) -> str:
-    return "" if error is None else f"{error.message[:1].upper()}{error.message[1:]}."
+def _say(words: Words, error: RoundsmanError | None) -> str:
+    """Return what is wrong with a form; what has no words is said as programs are told it."""
+    match error:
+        case None:
+            return ""
+        case WeakPassword(weakness=weakness):
+            return words.say(f"wrong.{weakness}", **_bounds())
+        case PermissionDenied():
+            return words.say("wrong.password")
+        case SecondFactorNeeded():
+            return words.say("wrong.code")
+        case _:
+            return f"{error.message[:1].upper()}{error.message[1:]}."
 
 
 def enter(http: HttpRequest, token: str) -> Response:

@@ -30,8 +30,7 @@ class OpenInvite:
     """An invite that may be accepted: who invites whom, and until when."""
 
     driver: Driver
-    organization_id: str
-    organization_name: str
+    organization: Organization
     expires_at: datetime
 
 
@@ -60,7 +59,7 @@ def accept_invite(tools: Tools, token: str, device: str, actor: Actor) -> Signed
     with tools.database.reading() as tx:
         invite = _open(tx, token, tools.clock.now())
     who = Request(
-        principal=link_holder(invite.organization_id),
+        principal=link_holder(invite.organization.id),
         address=actor.ip_address or "",
         user_agent=actor.user_agent or "",
         actor=Actor(
@@ -156,8 +155,7 @@ def _of(tx: Transaction, invite: StoredInvite) -> OpenInvite:
         raise _unknown_invite()
     return OpenInvite(
         driver=driver,
-        organization_id=organization_id,
-        organization_name=organization.name,
+        organization=organization,
         expires_at=invite.expires_at,
     )
 

@@ -9,7 +9,8 @@ from functools import partial
 
 from roundsman.domain.errors import NotFound
 from roundsman.domain.member import PASSWORD_RESET_LIFETIME, email_key
-from roundsman.domain.model import Model
+from roundsman.domain.model import UNSET, Model, UnsetType
+from roundsman.domain.organization import Language
 from roundsman.domain.password import normalized, require_good_password
 from roundsman.domain.principal import Principal, operator
 from roundsman.domain.security_event import (
@@ -51,9 +52,10 @@ RESET_PATH = "/members/reset"
 
 
 class PasswordResetJob(Model):
-    """Who is to be sent a link."""
+    """Who is to be sent a link, in which language; unset it is the organization's."""
 
     email: str
+    language: Language | UnsetType = UNSET
 
 
 class LetterNotSent(Exception):
@@ -158,10 +160,13 @@ def change_password(tools: Tools, request: Request, given: PasswordChange) -> No
             record(tx, origin, SecurityEventKind.PASSWORD_CHANGED, now, tools.ids)
 
 
-def enqueue_reset_letter(tools: Tools, email: str, principal: Principal) -> None:
-    """Have a link sent to a member soon."""
+def enqueue_reset_letter(
+    tools: Tools, email: str, language: Language | None, principal: Principal
+) -> None:
+    """Have a link sent to a member soon, in the language of who asked, or the organization's."""
+    payload = PasswordResetJob(email=email, language=language or UNSET)
     with begin_work(tools, Request(principal=principal)) as work:
-        enqueue_job(work, PASSWORD_RESETS, PasswordResetJob(email=email))
+        enqueue_job(work, PASSWORD_RESETS, payload)
         work.done(None)
 
 
@@ -174,7 +179,8 @@ def send_reset_letter(tools: Tools, job: RunningJob[PasswordResetJob]) -> None:
         except NotFound:
             link = ""  # deactivated since
         if link:
-            text = write_password_reset(organization.language, organization.name, link)
+            language = job.payload.language or organization.language
+            text = write_password_reset(language, organization.name, link)
             letter = Letter(
                 id=new_id(tools.ids, "msg"),
                 to=job.payload.email,

@@ -1,4 +1,7 @@
-"""Routes as a page to print, one after the other, each on its streets where there is a map."""
+"""Routes as a page to print, one after the other, each on its streets where there is a map.
+
+The page speaks the language of whoever prints it; times are on the clocks of the stops.
+"""
 
 import hashlib
 from base64 import b64encode
@@ -9,13 +12,19 @@ from urllib.parse import quote
 
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.driver import name_of_driver
+from roundsman.domain.model import UnsetType
+from roundsman.domain.organization import Language
+from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_name import name_of_stop
+from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.kit.durations import whole_seconds
+from roundsman.kit.languages import Words, words_of
 from roundsman.kit.loading import load
 from roundsman.kit.template_files import TemplateFiles
 from roundsman.roads.network import RoadNetwork
-from roundsman.routing.route_rows import say_local_time, say_window
+from roundsman.routing.route_problem import zone_of
+from roundsman.routing.route_rows import say_local_time
 from roundsman.tiles.street_map import StreetMap
 
 if TYPE_CHECKING:
@@ -24,19 +33,26 @@ if TYPE_CHECKING:
 _TEMPLATES = TemplateFiles("roundsman.operations")
 
 
-def render_sheet(routes: Sequence[AssignedRoute], street_map: StreetMap, roads: RoadNetwork) -> str:
+def render_sheet(
+    routes: Sequence[AssignedRoute],
+    street_map: StreetMap,
+    roads: RoadNetwork,
+    language: Language = Language.ENGLISH,
+) -> str:
     """Return the page; it needs no script, and nothing from anywhere else."""
     # It reads tiles with a library that a start without sheets need not load.
+    words = words_of("roundsman.operations", language)
     draw = load("roundsman.operations.route_pictures:draw_route_picture")
     pictures: list[RoutePicture | None] = [
         draw(street_map, roads, assigned.route) for assigned in routes
     ]
     return _TEMPLATES.render(
         "sheet.html",
+        words=words,
         style=_style(),
         streets={id_: path for one in pictures if one for id_, path in one.paths.items()},
         routes=[
-            {**_shown(assigned), "picture": picture}
+            {**_shown(assigned, words), "picture": picture}
             for assigned, picture in zip(routes, pictures, strict=True)
         ],
     )
@@ -52,20 +68,41 @@ def _style() -> str:
     return _TEMPLATES.render("sheet.css")
 
 
-def _shown(assigned: AssignedRoute) -> dict[str, object]:
+def _shown(assigned: AssignedRoute, words: Words) -> dict[str, object]:
     route = assigned.route
     return {
         "name": route.name,
         "driver": name_of_driver(assigned.driver),
         "vehicle": assigned.vehicle.name if assigned.vehicle else "",
-        "leaves": say_local_time(route.stops[0], route.departure()) if route.stops else "",
-        "kilometers": f"{route.total_distance_meters() / 1000:.1f}",
+        "leaves": _say_departure(route, words),
+        "kilometers": words.write_decimal(f"{route.total_distance_meters() / 1000:.1f}"),
         "note": route.note,
-        "stops": [_shown_stop(number, stop) for number, stop in enumerate(route.stops, 1)],
+        "stops": [_shown_stop(number, stop, words) for number, stop in enumerate(route.stops, 1)],
     }
 
 
-def _shown_stop(number: int, stop: RouteStop) -> dict[str, object]:
+def _say_departure(route: Route, words: Words) -> str:
+    departure = route.departure()
+    if not route.stops or isinstance(departure, UnsetType):
+        return ""
+    local = departure.astimezone(zone_of(route.stops[0].planned_coordinates))
+    return f"{words.write_date(local.date())}, {local:%H:%M}"
+
+
+def _say_window(window: TimeWindow, words: Words) -> str:
+    start, end = window.start, window.end
+    if isinstance(start, UnsetType):
+        return "" if isinstance(end, UnsetType) else words.say("until", time=_clock(end))
+    if isinstance(end, UnsetType):
+        return words.say("from", time=_clock(start))
+    return f"{_clock(start)}\N{EN DASH}{_clock(end)}"
+
+
+def _clock(time: TimeOfDay) -> str:
+    return f"{time.hours:02}:{time.minutes:02}"
+
+
+def _shown_stop(number: int, stop: RouteStop, words: Words) -> dict[str, object]:
     at = f"{stop.planned_coordinates.latitude},{stop.planned_coordinates.longitude}"
     contact, address = stop.contact, stop.address
     lines = (
@@ -79,7 +116,7 @@ def _shown_stop(number: int, stop: RouteStop) -> dict[str, object]:
         "order": stop.order_name,
         "address": [line for line in lines if line],
         "phone": contact.phone if contact else "",
-        "windows": ", ".join(say_window(window) for window in stop.time_windows),
+        "windows": ", ".join(filter(None, (_say_window(one, words) for one in stop.time_windows))),
         "arrival": say_local_time(stop, stop.updated_arrival or stop.planned_arrival)[-5:],
         "minutes": whole_seconds(stop.duration) // 60 if stop.duration else 0,
         "note": stop.note,

@@ -19,12 +19,12 @@ from roundsman.domain.organization import Language
 from roundsman.domain.rating import CustomerRating
 from roundsman.domain.tracking import ExpiredTracking, Tracking, TrackingStatus, great_circle_meters
 from roundsman.endpoints.access import HttpRequest
-from roundsman.endpoints.pages import safe_headers
+from roundsman.endpoints.pages import reader_language, safe_headers
+from roundsman.kit.languages import Words, words_of
 from roundsman.kit.template_files import TemplateFiles
 from roundsman.notifications.texts import read_words
 from roundsman.operations.tracking import LIGHT_BACKGROUND, TrackingView
 from roundsman.operations.tracking_links import TRACKING_PATH, UNSUBSCRIBE
-from roundsman.tracking.languages import Words, choose_language, words_of
 
 _TEMPLATES = TemplateFiles("roundsman.tracking")
 _LONGEST_COMMENT = 1_500
@@ -102,7 +102,7 @@ def render_unsubscribing(http: HttpRequest, view: TrackingView, *, is_done: bool
     values = {
         "words": words,
         "name": view.organization.name,
-        "texts": read_words(words.language)["unsubscribe"],
+        "texts": read_words(Language(words.language))["unsubscribe"],
         "path": f"{TRACKING_PATH}/{http.parameters['token']}/{UNSUBSCRIBE}",
         "is_done": is_done,
     }
@@ -110,7 +110,7 @@ def render_unsubscribing(http: HttpRequest, view: TrackingView, *, is_done: bool
 
 
 def _words_for(http: HttpRequest, usual: Language) -> Words:
-    return words_of(choose_language(http.headers.get("accept-language", ""), usual))
+    return words_of("roundsman.tracking", reader_language(http, usual))
 
 
 _DEFAULTS: Mapping[str, Any] = {
@@ -247,7 +247,7 @@ def _say_progress(shown: Tracking, view: TrackingView, words: Words) -> list[str
 
 def _say_distance(driver: Coordinates, stop: Coordinates, words: Words) -> str:
     kilometers = max(0.5, round(great_circle_meters(driver, stop) / 500) / 2)
-    return words.say("nearby", kilometers=f"{kilometers:g}")
+    return words.say("nearby", kilometers=words.write_decimal(f"{kilometers:g}"))
 
 
 def _say_driver(shown: Tracking, words: Words) -> str:

@@ -508,14 +508,14 @@ class Operations(ABC):
     def show_route_sheet(self, route_id: str) -> bytes:
         """Get a route as a page to print, in driving order.
 
-        Print a route: a page with phone, note, window, items and room for a signature a stop. Where a map is imported, the route is shown on its streets. Takes the scope READ.
+        Print a route: a page with phone, note, window, items and room for a signature a stop. Where a map is imported, the route is shown on its streets. The page is in the language of `Accept-Language`, or else the organization's. Takes the scope READ.
         """
         return self._send(Call("GET", "/routes/{routeId}/sheet", path={"routeId": route_id}, answers_file=True))  # type: ignore[no-any-return]
 
     def show_day_sheet(self, date: str) -> bytes:
         """Get the routes of a day as pages to print, one a route.
 
-        Print every route of a day, each from a new page on and, with a map, on its streets. Takes the scope READ.
+        Print every route of a day, each from a new page on and, with a map, on its streets. The page is in the language of `Accept-Language`, or else the organization's. Takes the scope READ.
         """
         return self._send(Call("GET", "/days/{date}/sheet", path={"date": date}, answers_file=True))  # type: ignore[no-any-return]
 
