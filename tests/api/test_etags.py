@@ -67,6 +67,17 @@ def test_a_route_that_is_gone_is_not_found_whatever_a_client_has(world: World) -
     assert ask(busy, world, tag).status_code == 404
 
 
+def test_a_changed_stop_is_answered_with_the_tag_of_its_route(world: World) -> None:
+    busy = busy_route(world)
+    stop = busy.read()["stops"][0]
+    path = f"/routes/{busy.id}/stops/{stop['id']}"
+    for note in ("ring twice", "ring twice"):  # the second time nothing changes
+        body = {"routeStop": {"note": note}, "updateMask": "note"}
+        changed = world.client.send("PATCH", path, json=body)
+        assert changed.status_code == 200, changed.text
+        assert ask(busy, world, changed.headers["etag"]).status_code == 304
+
+
 @pytest.mark.spec("decisions §14")
 def test_changes_answer_the_new_tag_and_refuse_another_version(world: World) -> None:
     busy = busy_route(world)

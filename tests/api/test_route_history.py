@@ -79,6 +79,40 @@ def test_a_stop_that_moves_says_from_where_and_to_where(world: World) -> None:
     assert left["stops"][0]["stopId"] == came["stops"][0]["stopId"] == moved
 
 
+@pytest.mark.both_databases
+def test_a_stop_has_what_planners_did_to_it_and_nothing_of_others(world: World) -> None:
+    hills = add_route(world, "c", name="Hills", scheduledFor=LEAVES)
+    names = [f"b{number}" for number in range(7)]
+    harbour = add_route(world, "a", *names, name="Harbour", scheduledFor=LEAVES)
+    stop = ids(harbour)[0]
+    move = {"stopId": stop, "toRouteId": hills["id"]}
+    assert world.client.post("/routes/transfers", {"moves": [move]}).status_code == 200
+    path = f"/routes/{hills['id']}"
+
+    def patch(stop_id: str, note: str) -> None:
+        body = {"routeStop": {"note": note}, "updateMask": "note"}
+        answer = world.client.send("PATCH", f"{path}/stops/{stop_id}", json=body)
+        assert answer.status_code == 200, answer.text
+
+    patch(stop, "ring")
+    for number in range(30):  # more than are read at once
+        patch(ids(hills)[0], str(number))
+        body = {"route": {"name": f"Hills {number}"}, "updateMask": "name"}
+        assert world.client.send("PATCH", path, json=body).status_code == 200
+    patch(stop, "ring twice")
+    entries = history(world, hills["id"], f"query.stopId={stop}")
+    assert kinds(entries) == [["STOPS_CHANGED"], ["STOPS_CHANGED"], ["STOPS_ADDED"]]
+    assert entries[2]["changes"][0]["after"] == "Harbour"
+    assert {one["stopId"] for entry in entries for one in entry["changes"][0]["stops"]} == {stop}
+    first = world.client.get(f"{path}/history?query.limit=1&query.stopId={stop}").json()
+    then = world.client.get(f"{path}/history?cursor={first['nextCursor']}").json()
+    assert [*first["entries"], *then["entries"]] == entries[:2]
+    last = ids(harbour)[-1]
+    of_sixth = history(world, harbour["id"], f"query.stopId={last}")
+    assert kinds(of_sixth) == [["STOPS_ADDED"]]
+    assert of_sixth[0]["changes"][0]["stopCount"] == 1
+
+
 def test_what_a_driver_did_is_told_with_the_drivers_name(world: World) -> None:
     device = sign_up(world, world.client.interface)
     dispatch(world, device, stops=2)

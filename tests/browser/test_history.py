@@ -48,6 +48,9 @@ def test_a_route_says_who_moved_sent_and_delivered_what(office: Office) -> None:
     of_stop = open_history(page, "History of this stop", "Stop #1")
     expect(of_stop.filter(has_text="Delivered: #1")).to_have_count(1)
     expect(of_stop.filter(has_text="Created")).to_have_count(0)
+    office.open(f"route/{hills}/stop/{second}")
+    of_stop = open_history(page, "History of this stop", "Stop #2")
+    expect(of_stop.nth(0)).to_contain_text("Stops put on the route: #2 · from Harbour")
 
 
 def test_older_changes_come_when_they_are_asked_for(office: Office) -> None:

@@ -13,6 +13,7 @@ interface Edit {
   takeBack: () => Promise<unknown>;
   stops?: Held[]; // that it moves
   name?: string; // of the route that it changes
+  isHalfDone?: () => boolean; // made of several requests, of which some were made and the last one is not known
 }
 
 const done = signal<Edit[]>([]);
@@ -72,7 +73,7 @@ async function perform(step: () => Promise<unknown>, refused: (error: Refusal) =
   }
 }
 
-const isAway = ({ kind }: Refusal) => kind === "away" || kind === "limited";
+export const isAway = ({ kind }: Refusal) => kind === "away" || kind === "limited";
 
 // As this planner knows it, who may not have seen yet where it is.
 function nameOf(id: string): string {
@@ -101,8 +102,9 @@ const wordsOfEdit = ({ stops, name }: Edit) => (error: Refusal) => wordsForMove(
 
 export async function change(edit: Edit): Promise<boolean> {
   const who = planner.value;
-  const isDone = await run(edit.make, wordsOfEdit(edit)) === "done";
-  if (isDone && planner.value === who) { // else somebody else has signed in meanwhile
+  const outcome = await run(edit.make, wordsOfEdit(edit));
+  const isDone = outcome === "done";
+  if ((isDone || edit.isHalfDone?.()) && planner.value === who) { // else somebody else has signed in meanwhile
     done.value = [...done.value, edit].slice(-MOST_KEPT);
     undone.value = [];
   }
@@ -132,7 +134,7 @@ export async function redo(): Promise<void> {
   undone.value = undone.value.slice(0, -1);
   const outcome = await run(edit.make, wordsOfEdit(edit));
   if (planner.value !== who) return;
-  if (outcome === "done") done.value = [...done.value, edit];
+  if (outcome === "done" || edit.isHalfDone?.()) done.value = [...done.value, edit];
   else if (outcome === "unknown") undone.value = [...undone.value, edit];
 }
 

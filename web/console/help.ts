@@ -1,14 +1,15 @@
-// What would help a route with late stops. Each change was tried by the service before it is offered,
-// and is made as when a planner makes it by hand, so that it can be taken back.
+// What would help a route with late stops. The service previews another order, another departure and
+// another van; a wider window is what it advises when it refuses to reoptimize. Each is made as when a
+// planner makes it by hand, so that it can be taken back.
 import { Refusal, type Violation } from "../kit/http";
 import { secondsOf, type TimeWindow } from "../kit/times";
 import { sayWindow, t } from "../kit/words";
 import { day, versionOf, type PlaceTimes } from "./day";
 import { moveAsked } from "./dialogs";
-import { change, putInOrder, routeNamed } from "./edits";
+import { change, isAway, putInOrder, routeNamed } from "./edits";
 import { openRouteIds, sayExtra } from "./prices";
 import { time } from "./route_items";
-import { look, send } from "./session";
+import { call, look, send } from "./session";
 import { isDone, nameOfStop, type Insertion, type Route, type RouteStop } from "./shapes";
 
 export interface Help {
@@ -68,25 +69,41 @@ async function bestOrder(route: Route): Promise<{ order?: string[]; advised: Adv
   }
 }
 
-// Done and locked stops are in front, and no order moves them.
+// Only done stops are always in front. A locked one may stand anywhere among the open ones, and is
+// named as they are: each move then ends at its index of before.
 function putBack(route: Route): Promise<unknown> {
-  const first = route.stops.findLastIndex((stop) => isDone(stop) || stop.locked) + 1;
+  const first = route.stops.findLastIndex(isDone) + 1;
   return putInOrder(route.id, route.stops.slice(first).map((stop) => stop.id), first);
 }
 
-// Change a route's own fields or a stop's, and put its stops into the best order where that is part of it.
+// Change a route's own fields or a stop's, and put its stops into the best order where that is part of
+// it. Both requests are one edit: where the second is refused the first is taken back, and where that is
+// not known Undo takes back what was made.
 function edit(route: Route, { path, field, name, before, after, isReordered }: { path: string; field: string; name: string; before: object; after: object; isReordered: boolean }): () => Promise<unknown> {
   const base = `/routes/${route.id}`;
-  const set = (values: object, version = "") => send("PATCH", base + path, { [name]: values, updateMask: field }, version);
+  const set = (values: object, version = "") => call(base + path, { method: "PATCH", body: { [name]: values, updateMask: field }, version });
+  let isHalfDone = false;
   return () => change({
     name: route.name,
+    isHalfDone: () => isHalfDone,
     make: async () => {
-      await set(after, versionOf(route.id));
-      if (isReordered) await send("POST", `${base}/reoptimize`);
+      isHalfDone = false;
+      const { tag } = await set(after, versionOf(route.id));
+      if (!isReordered) return;
+      isHalfDone = true;
+      try {
+        await send("POST", `${base}/reoptimize`, {}, tag); // of the route as it is now, not as another planner makes it
+      } catch (error) {
+        if (!(error instanceof Refusal) || isAway(error)) throw error;
+        await set(before);
+        isHalfDone = false;
+        throw error;
+      }
     },
+    // What a customer was promised first: the order may not be there any more.
     takeBack: async () => {
-      if (isReordered) await putBack(route);
       await set(before);
+      if (isReordered) await putBack(route);
     },
   });
 }
@@ -112,12 +129,12 @@ async function leaveAt(tried: Case, advised: Advised[]): Promise<Help[]> {
   if (!before || route.status === "STARTED" || route.status === "COMPLETED") return [];
   const latest = Math.max(...now.timetable.places.filter((place) => tried.late.has(place.stopId ?? "")).map((place) => secondsOf(place.lateness)));
   const own = new Date(Math.floor((Date.parse(before) - latest * 1000) / MINUTE) * MINUTE).toISOString();
-  const told = advised.flatMap((one) => (one.kind === "scheduledFor" && one.scheduledFor ? [one.scheduledFor] : []));
-  for (const scheduledFor of [own, ...told].filter((one) => Date.parse(one) >= Date.now())) {
+  const departures = advised.flatMap((one) => (one.kind === "scheduledFor" && one.scheduledFor ? [one.scheduledFor] : []));
+  for (const scheduledFor of [own, ...departures].filter((one) => Date.parse(one) >= Date.now())) {
     const after = await unlessRefused(preview(route, { scheduledFor }));
     const kept = after && helps(tried, after);
     const isReordered = kept !== 0;
-    if (isReordered && !told.includes(scheduledFor)) continue; // the service has not tried it in another order
+    if (isReordered && !departures.includes(scheduledFor)) continue; // the service has not tried it in another order
     const effect = effectOf(0, t("insteadOf", { time: time(before) }), ...(isReordered ? [t("inAnotherOrder")] : []));
     return [{ words: t("helpLeave", { time: time(scheduledFor) }), effect, stillLate: 0, extra: 0, make: edit(route, { path: "", field: "scheduledFor", name: "route", before: { scheduledFor: before }, after: { scheduledFor }, isReordered }) }];
   }

@@ -7,8 +7,8 @@ import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { sayReason, sayWhen } from "./reported";
 import { call } from "./session";
 
-interface Told { kind: string; stops: { stopId: string; name: string }[]; stopCount: number; before: string; after: string }
-interface Entry { id: string; at: string; who: string; topics: string[]; changes: Told[]; message?: { moment: string; channel: string; status: string } }
+interface Changed { kind: string; stops: { stopId: string; name: string }[]; stopCount: number; before: string; after: string }
+interface Entry { id: string; at: string; who: string; topics: string[]; changes: Changed[]; message?: { moment: string; channel: string; status: string } }
 interface Page { entries: Entry[]; nextCursor: string }
 
 const PAGE = 20;
@@ -23,12 +23,12 @@ const KINDS: Record<string, keyof Words> = {
 const FROM_TO = new Set(["RENAMED", "DRIVER_CHANGED", "VEHICLE_CHANGED", "DEPARTURE_CHANGED"]);
 
 // What this console does not know yet is shown by its name.
-function sayKind({ kind }: Told, topics: string[]): string {
+function sayKind({ kind }: Changed, topics: string[]): string {
   const key = KINDS[kind];
   return key ? t(key) : kind === "OTHER" ? topics.join(", ") : kind;
 }
 
-function sayDetails({ kind, before, after }: Told): string {
+function sayDetails({ kind, before, after }: Changed): string {
   const value = (text: string) => (!text ? "–" : kind === "DEPARTURE_CHANGED" ? sayWhen(text) : text);
   if (FROM_TO.has(kind)) return `${value(before)} → ${value(after)}`;
   if (!after) return "";
@@ -37,16 +37,16 @@ function sayDetails({ kind, before, after }: Told): string {
   return kind === "STOPS_ATTEMPTED" ? sayReason(after) : after;
 }
 
-function Change({ told, entry, routeId }: { told: Told; entry: Entry; routeId: string }) {
-  const details = entry.message && told.kind === "MESSAGE" ? [sayMoment(entry.message.moment), sayChannel(entry.message.channel), sayMessageStatus(entry.message.status)].join(" · ") : sayDetails(told);
-  const unnamed = told.stopCount - told.stops.length;
+function Change({ changed, entry, routeId }: { changed: Changed; entry: Entry; routeId: string }) {
+  const details = entry.message && changed.kind === "MESSAGE" ? [sayMoment(entry.message.moment), sayChannel(entry.message.channel), sayMessageStatus(entry.message.status)].join(" · ") : sayDetails(changed);
+  const unnamed = changed.stopCount - changed.stops.length;
   const isThere = (id: string) => openRoute.value?.stops.some((stop) => stop.id === id);
   return (
     <div>
-      <b>{sayKind(told, entry.topics)}</b>{(told.stops.length > 0 || details) && ": "}
-      {told.stops.map((stop, number) => <span key={stop.stopId}>{number > 0 && ", "}{isThere(stop.stopId) ? <a href={`#/route/${routeId}/stop/${stop.stopId}`}>{stop.name || t("stop")}</a> : stop.name || t("stop")}</span>)}
+      <b>{sayKind(changed, entry.topics)}</b>{(changed.stops.length > 0 || details) && ": "}
+      {changed.stops.map((stop, number) => <span key={stop.stopId}>{number > 0 && ", "}{isThere(stop.stopId) ? <a href={`#/route/${routeId}/stop/${stop.stopId}`}>{stop.name || t("stop")}</a> : stop.name || t("stop")}</span>)}
       {unnamed > 0 && ` ${t("andMore", { count: unnamed })}`}
-      {details && `${told.stops.length ? " · " : ""}${details}`}
+      {details && `${changed.stops.length ? " · " : ""}${details}`}
     </div>
   );
 }
@@ -84,7 +84,7 @@ export function History({ routeId, stopId = "", version }: { routeId: string; st
         {!pages.entries.length && <p class="soft">{t("noHistory")}</p>}
         <ol>{pages.entries.map((entry) => (
           <li key={entry.id}>
-            {entry.changes.map((told, number) => <Change key={number} told={told} entry={entry} routeId={routeId} />)}
+            {entry.changes.map((changed, number) => <Change key={number} changed={changed} entry={entry} routeId={routeId} />)}
             <small class="soft">{[sayWhen(entry.at), entry.who].filter(Boolean).join(" · ")}</small>
           </li>
         ))}</ol>

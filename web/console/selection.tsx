@@ -103,7 +103,7 @@ export function SelectionBar() {
   const count = selected.value.length;
   return (
     <div class={count ? "selection" : ""}>
-      <span role="status">{count ? t("selectedCount", { count }) : ""}</span>
+      <span aria-live="polite">{count ? t("selectedCount", { count }) : ""}</span>
       {count > 0 && <>
         <button type="button" class="main" onClick={moveSelected}>{t("moveSelected")}</button>
         <button type="button" onClick={clearSelection}>{t("clearSelection")}</button>

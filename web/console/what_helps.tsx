@@ -30,7 +30,7 @@ export function WhatHelps({ route }: { route: Route }) {
   return (
     <section class="what-helps" aria-label={t("whatHelps")}>
       <button type="button" aria-expanded={found !== null} onClick={found ? close : open}>{t("whatHelps")}</button>
-      <div role="status">
+      <div aria-live="polite">
         {found === "asking" && <p class="soft">{t("lookingForHelp")}</p>}
         {Array.isArray(found) && !found.length && <p>{t("nothingHelps")}</p>}
       </div>

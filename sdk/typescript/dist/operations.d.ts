@@ -105,7 +105,7 @@ export declare abstract class Operations {
     getRoutePath(routeId: string): Promise<m.RoutePath>;
     /** Get where the drivers of a route were, a point in ten seconds, for as long as kept. See where the driver has been, as positions of the last 30 days or as long as the organization keeps them. Takes the scope READ. */
     getRouteTrack(routeId: string): Promise<m.RouteTrack>;
-    /** List what happened to a route and its stops, page by page, newest first. Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for one stop's. Takes the scope READ. */
+    /** List what happened to a route and its stops, page by page, newest first. Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for what concerns one stop. Takes the scope READ. */
     listRouteHistory(routeId: string, query?: {
         limit?: number;
         stopId?: string;

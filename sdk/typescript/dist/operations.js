@@ -100,7 +100,7 @@ export class Operations {
     getRouteTrack(routeId) {
         return this.send({ method: "GET", template: "/routes/{routeId}/track", path: { routeId } });
     }
-    /** List what happened to a route and its stops, page by page, newest first. Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for one stop's. Takes the scope READ. */
+    /** List what happened to a route and its stops, page by page, newest first. Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for what concerns one stop. Takes the scope READ. */
     listRouteHistory(routeId, query = {}) {
         return this.send({ method: "GET", template: "/routes/{routeId}/history", path: { routeId }, query: { "query.limit": query.limit, "query.stopId": query.stopId, "cursor": query.cursor } });
     }

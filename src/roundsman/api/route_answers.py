@@ -6,6 +6,7 @@ import msgspec
 
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.reoptimization import ReoptimizedRoute
+from roundsman.domain.route_stop import RouteStop
 from roundsman.endpoints.operation import Answer
 from roundsman.operations.paging import Page
 from roundsman.operations.route_changes import RoutePart
@@ -67,3 +68,16 @@ def part_of_route[T](shape: type[T]) -> Answer[RoutePart[T]]:
 
 def _encode_part[T](part: RoutePart[T]) -> bytes:
     return msgspec.json.encode(part.shown)
+
+
+def _changed_stop_headers(part: RoutePart[RouteStop]) -> Mapping[str, str]:
+    return {**part_headers(part), "ETag": f'"{part.tag}"'}
+
+
+_STOP_HEADERS = {
+    ESTIMATED: ESTIMATED_MEANS,
+    "ETag": "Of the route after this change; send it as If-Match with the next change of it.",
+}
+CHANGED_STOP: Answer[RoutePart[RouteStop]] = Answer(
+    RouteStop, _encode_part, _changed_stop_headers, _STOP_HEADERS
+)

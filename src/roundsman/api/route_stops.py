@@ -6,7 +6,7 @@ so there it is `stopId`, which for a removal holds several ids, comma-separated.
 
 from collections.abc import Sequence
 
-from roundsman.api.route_answers import ROUTE, part_of_route
+from roundsman.api.route_answers import CHANGED_STOP, ROUTE, part_of_route
 from roundsman.domain.address import Location
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation
@@ -50,9 +50,6 @@ def _named_by(body: Sequence[AddStopBody | None]) -> list[Named]:
         else ("clientStopId", stop.client_stop_id if stop else "")
         for stop in body
     ]
-
-
-_STOP = part_of_route(RouteStop)
 
 
 @OPERATIONS.add(
@@ -104,7 +101,10 @@ def move_route_stop(
 
 
 @OPERATIONS.add(
-    "GET", "/routes/{routeId}/stops/{stopId}", summary="Get a stop of a route", answer=_STOP
+    "GET",
+    "/routes/{routeId}/stops/{stopId}",
+    summary="Get a stop of a route",
+    answer=part_of_route(RouteStop),
 )
 def get_route_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str
@@ -133,7 +133,7 @@ def explain_route_stop(
     "/routes/{routeId}/stops/{stopId}",
     summary="Change the fields of a route stop that the mask names",
     update=ROUTE_STOP_UPDATE,
-    answer=_STOP,
+    answer=CHANGED_STOP,
 )
 def update_route_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: Changes
@@ -147,7 +147,7 @@ def update_route_stop(
     "/routes/{routeId}/stops/{stopId}/location",
     summary="Move a route stop to another place",
     update=ROUTE_STOP_LOCATION,
-    answer=_STOP,
+    answer=CHANGED_STOP,
     review=locations.review_location,
 )
 def update_route_stop_location(
@@ -165,7 +165,7 @@ def update_route_stop_location(
     "PUT",
     "/routes/{routeId}/stops/{stopId}/items",
     summary="Replace all items of a route stop",
-    answer=_STOP,
+    answer=CHANGED_STOP,
 )
 def update_route_stop_items(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: RouteStopItems
@@ -178,7 +178,7 @@ def update_route_stop_items(
     "PUT",
     "/routes/{routeId}/stops/{stopId}/tasks",
     summary="Replace all tasks of a route stop",
-    answer=_STOP,
+    answer=CHANGED_STOP,
 )
 def update_route_stop_tasks(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: TaskTemplates

@@ -200,7 +200,7 @@ def list_route_history(
     tools: Tools, request: Request, route_id: str, query: Query[ListHistory]
 ) -> Page[HistoryEntry]:
     """Read who changed what of a route and when, what its drivers did, and what its customers were
-    told, for as long as events are kept. `query.stopId` asks for one stop's.
+    told, for as long as events are kept. `query.stopId` asks for what concerns one stop.
     """
     return route_history.list_history(tools, request.organization_id, route_id, query)
 

@@ -1,13 +1,15 @@
-"""What happened to a route and its stops, told as a planner reads it: newest first, who and when.
+"""What happened to a route and its stops, as a planner reads it: newest first, who and when.
 
-A route's payload is kept with every change. What a change was is told by its topics, and by what
-the payload has that the one before it has not.
+A route's payload is kept with every change. What a change was follows from its topics, and from
+what the payload has that the one before it has not.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+
+from msgspec.structs import replace
 
 from roundsman.domain.event import Actor
 from roundsman.domain.message import Channel, MessageStatus, Trigger
@@ -74,7 +76,7 @@ class HistoryChange(Model):
 
 
 class HistoryMessage(Model):
-    """What a customer was told, and whether it arrived."""
+    """A message to a customer, and whether it arrived."""
 
     moment: Trigger
     channel: Channel
@@ -90,7 +92,7 @@ class HistoryEntry(Model):
     """The name of the member or driver, or the e-mail of a client; empty where nobody is known."""
 
     topics: tuple[Topic, ...] = ()
-    """Of the events that tell of it."""
+    """Of the events that record it."""
 
     changes: tuple[HistoryChange, ...] = ()
     message: HistoryMessage | UnsetType = UNSET
@@ -111,8 +113,8 @@ class _Street(Model):
     address1: str = ""
 
 
-class StopThen(Model):
-    """What a payload said of a stop, as far as its history is told."""
+class RecordedStop(Model):
+    """A stop as a payload has it, as far as its history needs it."""
 
     id: str
     order_name: str = ""
@@ -143,8 +145,8 @@ class StopThen(Model):
         return (*where, *what, self.items)
 
 
-class RouteThen(Model):
-    """What a payload said of a route, as far as its history is told."""
+class RecordedRoute(Model):
+    """A route as a payload has it, as far as its history needs it."""
 
     id: str
     name: str = ""
@@ -153,7 +155,7 @@ class RouteThen(Model):
     scheduled_for: str = ""
     dispatched_until: str = ""
     archived_at: str = ""
-    stops: tuple[StopThen, ...] = ()
+    stops: tuple[RecordedStop, ...] = ()
 
 
 class RecordedChange(Model):
@@ -163,9 +165,9 @@ class RecordedChange(Model):
     at: datetime
     actor: Actor
     topics: Mapping[Topic, Collection[str]]
-    """The ids of the objects that each topic told of."""
+    """The ids of the objects of each topic's events."""
 
-    route: RouteThen
+    route: RecordedRoute
 
 
 _OF_ROUTE = {
@@ -185,31 +187,48 @@ _OF_STATUS = {
     "ATTEMPTED_DELIVERY": HistoryKind.STOPS_ATTEMPTED,
 }
 _DONE = {"DELIVERED", "ATTEMPTED_DELIVERY"}
-_GOES_WITHOUT_SAYING = {
+_IMPLIED = {
     HistoryKind.DISPATCHED: HistoryKind.STOPS_READY,
     HistoryKind.STARTED: HistoryKind.STOPS_SENT_OUT,
     HistoryKind.UNDISPATCHED: HistoryKind.STOPS_SCHEDULED,
 }
-"""What the stops of a route become with it."""
+"""What the stops of a route become with each change of it."""
 
 
-def derive_changes(change: RecordedChange, before: RouteThen | None) -> tuple[HistoryChange, ...]:
-    """Return what a change was; `before` is the route as the change before left it."""
-    told = [HistoryChange(kind=kind) for topic, kind in _OF_ROUTE.items() if topic in change.topics]
+def derive_changes(
+    change: RecordedChange, before: RecordedRoute | None, stop_id: str = ""
+) -> tuple[HistoryChange, ...]:
+    """Return what a change was; `before` is the route as the change before left it.
+
+    With `stop_id` only what concerns that stop, which may be nothing.
+    """
+    if stop_id:
+        after = replace(change, route=_only(change.route, stop_id))
+        if Topic.ROUTE_UPDATED not in change.topics or before is None:
+            return tuple(_list_stop_changes(after, before))
+        planned = _compare_stops(_only(before, stop_id), after.route)
+        return (*planned, *_list_stop_changes(after, before))
+    changes = [
+        HistoryChange(kind=kind) for topic, kind in _OF_ROUTE.items() if topic in change.topics
+    ]
     if Topic.ROUTE_UPDATED in change.topics and before is not None:
-        told += _compare(before, change.route)
-    told += _list_stop_changes(change, before)
-    silent = {_GOES_WITHOUT_SAYING.get(one.kind) for one in told}
-    told = [one for one in told if one.kind not in silent]
-    return tuple(told) or (HistoryChange(kind=HistoryKind.OTHER),)
+        changes += _compare(before, change.route)
+    changes += _list_stop_changes(change, before)
+    implied = {_IMPLIED.get(one.kind) for one in changes}
+    changes = [one for one in changes if one.kind not in implied]
+    return tuple(changes) or (HistoryChange(kind=HistoryKind.OTHER),)
 
 
-def _of_stops(kind: HistoryKind, stops: Sequence[StopThen], after: str = "") -> HistoryChange:
+def _only(route: RecordedRoute, stop_id: str) -> RecordedRoute:
+    return replace(route, stops=tuple(stop for stop in route.stops if stop.id == stop_id))
+
+
+def _of_stops(kind: HistoryKind, stops: Sequence[RecordedStop], after: str = "") -> HistoryChange:
     named = tuple(stop.called() for stop in stops[:MOST_NAMED])
     return HistoryChange(kind=kind, stops=named, stop_count=len(stops), after=after)
 
 
-def _compare(before: RouteThen, after: RouteThen) -> Iterator[HistoryChange]:
+def _compare(before: RecordedRoute, after: RecordedRoute) -> Iterator[HistoryChange]:
     values = (
         (HistoryKind.RENAMED, before.name, after.name),
         (HistoryKind.DRIVER_CHANGED, _called(before.driver), _called(after.driver)),
@@ -231,7 +250,7 @@ def _called(person: _Person | UnsetType) -> str:
     return "" if isinstance(person, UnsetType) else person.called()
 
 
-def _compare_stops(before: RouteThen, after: RouteThen) -> Iterator[HistoryChange]:
+def _compare_stops(before: RecordedRoute, after: RecordedRoute) -> Iterator[HistoryChange]:
     were = {stop.id: stop for stop in before.stops}
     are = {stop.id: stop for stop in after.stops}
     added = [stop for stop in after.stops if stop.id not in were]
@@ -248,12 +267,14 @@ def _compare_stops(before: RouteThen, after: RouteThen) -> Iterator[HistoryChang
         yield _of_stops(HistoryKind.STOPS_CHANGED, changed)
 
 
-def _list_stop_changes(change: RecordedChange, before: RouteThen | None) -> Iterator[HistoryChange]:
-    """Yield what became of stops, as their own events tell it."""
+def _list_stop_changes(
+    change: RecordedChange, before: RecordedRoute | None
+) -> Iterator[HistoryChange]:
+    """Yield what became of stops, as their own events have it."""
     were = {stop.id: stop for stop in before.stops} if before else {}
     with_status = set(change.topics.get(Topic.STOP_STATUS_UPDATED, ()))
     with_proof = set(change.topics.get(Topic.STOP_UPDATED, ())) - with_status
-    by_kind: dict[tuple[HistoryKind, str], list[StopThen]] = {}
+    by_kind: dict[tuple[HistoryKind, str], list[RecordedStop]] = {}
     for stop in change.route.stops:
         if stop.id in with_status:
             by_kind.setdefault((_kind_of(stop, were.get(stop.id)), _reason(stop)), []).append(stop)
@@ -266,11 +287,11 @@ def _list_stop_changes(change: RecordedChange, before: RouteThen | None) -> Iter
         yield _of_stops(kind, stops, reason)
 
 
-def _reason(stop: StopThen) -> str:
+def _reason(stop: RecordedStop) -> str:
     return stop.attempted_reason if stop.delivery_status == "ATTEMPTED_DELIVERY" else ""
 
 
-def _kind_of(stop: StopThen, was: StopThen | None) -> HistoryKind:
+def _kind_of(stop: RecordedStop, was: RecordedStop | None) -> HistoryKind:
     if stop.break_status == "COMPLETED":
         return HistoryKind.BREAK_COMPLETED
     if was is not None and was.delivery_status in _DONE and stop.delivery_status not in _DONE:

@@ -18,7 +18,7 @@ from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.operations.request import Request
-from roundsman.operations.route_tags import require_expected
+from roundsman.operations.route_tags import require_expected, tag_of
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage.database import Transaction
@@ -96,11 +96,13 @@ class RoutePart[T]:
 
     shown: T
     route: Route
+    tag: str = ""
+    """Of the route as a change left it."""
 
 
-def show_stop(route: Route, stop_id: str) -> RoutePart[RouteStop]:
+def show_stop(route: Route, stop_id: str, tag: str = "") -> RoutePart[RouteStop]:
     """Return a stop of the route; raise NotFound when it has no such stop."""
-    return RoutePart(shown=route.find_stop(stop_id), route=route)
+    return RoutePart(shown=route.find_stop(stop_id), route=route, tag=tag)
 
 
 _UPDATED = under_topic(Topic.ROUTE_UPDATED)
@@ -237,9 +239,10 @@ def change_stop(
         stored, changed = _work_out(tools, request, route_id, change)
         with begin_work(tools, request) as work:
             if changed == stored.route:
-                return work.done(show_stop(stored.route, stop_id))
-            saved = save_changed(work, stored, changed)
-            return work.done(show_stop(saved.route, stop_id))
+                saved = assign_stored(work.tx, work.organization_id, stored)
+            else:
+                saved = save_changed(work, stored, changed)
+            return work.done(show_stop(saved.route, stop_id, tag_of(saved)))
 
     return until_current(tools, [route_id], attempt)
 

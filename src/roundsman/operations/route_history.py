@@ -1,12 +1,15 @@
 """The history of a route: its events and the messages to its customers, as one list, in pages."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from msgspec.structs import replace
 
 from roundsman.domain.event import Actor
 from roundsman.domain.message import Message
 from roundsman.domain.queries import ListHistory, Query
+from roundsman.domain.route import Route
 from roundsman.domain.route_history import (
     HistoryChange,
     HistoryEntry,
@@ -14,7 +17,7 @@ from roundsman.domain.route_history import (
     HistoryMessage,
     HistoryStop,
     RecordedChange,
-    RouteThen,
+    RecordedRoute,
     derive_changes,
 )
 from roundsman.domain.route_stop import RouteStop
@@ -29,6 +32,9 @@ from roundsman.storage.drivers import find_driver
 from roundsman.storage.keyset import Position
 from roundsman.storage.members import list_memberships
 from roundsman.storage.messages import select_route_messages
+
+_READ_AT_ONCE = 50
+"""Changes of a route, most of which may not concern the stop whose history is read."""
 
 type _Entries = list[tuple[Position, HistoryEntry]]
 
@@ -45,51 +51,86 @@ def list_history(
         stops = route.stops
         if arguments.stop_id:
             stops = (route.find_stop(arguments.stop_id),)
-        ids = [stop.id for stop in stops]
-        told = ids if arguments.stop_id else [route_id, *ids]
-        oldest = find_events_start(tools, tx, organization_id)
-        # One more, to compare the last of the page with.
-        changes = stored.select_changes(
-            tx, organization_id, route_id, told, oldest, after, count + 1
+        reader = _ChangeReader(
+            tx=tx,
+            organization_id=organization_id,
+            route=route,
+            stop_id=arguments.stop_id,
+            starting=find_events_start(tools, tx, organization_id),
+            names=_Names(tx, organization_id),
         )
+        ids = [stop.id for stop in stops]
         messages = select_route_messages(tx, organization_id, route_id, ids, after, count)
-        names = _Names(tx, organization_id)
-        entries = [
-            *_list_changes(tx, organization_id, names, changes),
-            *_list_messages(messages, stops),
-        ]
+        entries = [*reader.list_entries(after, count), *_list_messages(messages, stops)]
         return sorted(entries, key=lambda entry: entry[0], reverse=True)[:count]
 
     return list_page(tools, organization_id, f"history {route_id}", query, fetch)
 
 
-def _list_changes(
-    tx: Transaction,
-    organization_id: str,
-    names: "_Names",
-    changes: Sequence[tuple[Position, RecordedChange]],
-) -> Iterable[tuple[Position, HistoryEntry]]:
-    for index, (position, change) in enumerate(changes):
-        before = changes[index + 1][1].route if index + 1 < len(changes) else None
-        told = derive_changes(change, before)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ChangeReader:
+    """Reads the changes of a route, or of those the ones that concern one of its stops."""
+
+    tx: Transaction
+    organization_id: str
+    route: Route
+    stop_id: str
+    starting: datetime
+    names: "_Names"
+
+    def list_entries(self, after: Position | None, count: int) -> _Entries:
+        """Return so many entries behind a position; a change that has none is passed over."""
+        entries: _Entries = []
+        size = max(count, _READ_AT_ONCE) if self.stop_id else count
+        while True:
+            # One more, to compare the last of the page with.
+            changes = self._select(after, size + 1)
+            routes = [change.route for _, change in changes[1:]]
+            for (position, change), before in zip(changes[:size], [*routes, None], strict=False):
+                derived = self._derive(change, before)
+                if derived:
+                    entries.append((position, self._entry_of(change, derived)))
+            if len(entries) >= count or len(changes) <= size:
+                return entries
+            after = changes[size - 1][0]
+
+    def _select(self, after: Position | None, count: int) -> list[tuple[Position, RecordedChange]]:
+        # What planners do to a stop is an event of its route.
+        ids = [self.stop_id] if self.stop_id else [stop.id for stop in self.route.stops]
+        return stored.select_changes(
+            self.tx,
+            self.organization_id,
+            self.route.id,
+            [self.route.id, *ids],
+            self.starting,
+            after,
+            count,
+        )
+
+    def _derive(
+        self, change: RecordedChange, before: RecordedRoute | None
+    ) -> tuple[HistoryChange, ...]:
+        changes = derive_changes(change, before, self.stop_id)
         moved = {HistoryKind.STOPS_ADDED, HistoryKind.STOPS_REMOVED}
-        if any(one.kind in moved for one in told):
-            others = stored.find_others_changed(tx, organization_id, change.route.id, change.at)
-            told = tuple(_with_other_route(one, others) for one in told)
-        yield (
-            position,
-            HistoryEntry(
-                id=change.id,
-                at=change.at,
-                who=names.of(change.actor),
-                topics=tuple(change.topics),
-                changes=told,
-            ),
+        if not any(one.kind in moved for one in changes):
+            return changes
+        others = stored.find_others_changed(
+            self.tx, self.organization_id, change.route.id, change.at
+        )
+        return tuple(_with_other_route(one, others) for one in changes)
+
+    def _entry_of(self, change: RecordedChange, changes: tuple[HistoryChange, ...]) -> HistoryEntry:
+        return HistoryEntry(
+            id=change.id,
+            at=change.at,
+            who=self.names.of(change.actor),
+            topics=tuple(change.topics),
+            changes=changes,
         )
 
 
 def _with_other_route(
-    change: HistoryChange, others: Sequence[tuple[RouteThen | None, RouteThen]]
+    change: HistoryChange, others: Sequence[tuple[RecordedRoute | None, RecordedRoute]]
 ) -> HistoryChange:
     """Say which route the stops came from or went to, where that is one."""
     stops = {stop.stop_id for stop in change.stops}
@@ -102,21 +143,21 @@ def _with_other_route(
     return replace(change, after=found[0].name) if len(found) == 1 else change
 
 
-def _has(route: RouteThen, stop_ids: set[str]) -> bool:
+def _has(route: RecordedRoute, stop_ids: set[str]) -> bool:
     return stop_ids <= {stop.id for stop in route.stops}
 
 
 def _list_messages(
     messages: Sequence[tuple[Position, Message]], stops: Sequence[RouteStop]
 ) -> Iterable[tuple[Position, HistoryEntry]]:
-    called = {stop.id: name_of_stop(stop) for stop in stops}
+    names = {stop.id: name_of_stop(stop) for stop in stops}
     for position, message in messages:
-        stop = HistoryStop(stop_id=message.stop_id, name=called[message.stop_id])
-        told = HistoryChange(kind=HistoryKind.MESSAGE, stops=(stop,), stop_count=1)
+        stop = HistoryStop(stop_id=message.stop_id, name=names[message.stop_id])
+        change = HistoryChange(kind=HistoryKind.MESSAGE, stops=(stop,), stop_count=1)
         what = HistoryMessage(moment=message.moment, channel=message.channel, status=message.status)
         yield (
             position,
-            HistoryEntry(id=message.id, at=message.created_at, changes=(told,), message=what),
+            HistoryEntry(id=message.id, at=message.created_at, changes=(change,), message=what),
         )
 
 

@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import and_, func, or_, select
 
 from roundsman.domain.event import Actor
-from roundsman.domain.route_history import RecordedChange, RouteThen
+from roundsman.domain.route_history import RecordedChange, RecordedRoute
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import without_index
@@ -17,7 +17,7 @@ from roundsman.storage.tables import event_payloads, events
 _OF_ONE_CHANGE = timedelta(milliseconds=1)
 """How far the events of one change are apart: a microsecond for each of an object."""
 
-_read_route = msgspec.json.Decoder(RouteThen).decode
+_read_route = msgspec.json.Decoder(RecordedRoute).decode
 _read_actor = msgspec.json.Decoder(Actor).decode
 
 
@@ -79,7 +79,7 @@ def _read_changes(tx: Transaction, wanted: object, ids: Sequence[str]) -> dict[s
 
 def find_others_changed(
     tx: Transaction, organization_id: str, route_id: str, at: datetime
-) -> list[tuple[RouteThen | None, RouteThen]]:
+) -> list[tuple[RecordedRoute | None, RecordedRoute]]:
     """Return the other routes of the same change, each as it was before and after."""
     rows = tx.execute(
         select(events.c.object_id, events.c.timestamp, event_payloads.c.body)
@@ -94,7 +94,7 @@ def find_others_changed(
     return [(_find_before(tx, row.object_id, row.timestamp), _read_route(row.body)) for row in rows]
 
 
-def _find_before(tx: Transaction, route_id: str, at: datetime) -> RouteThen | None:
+def _find_before(tx: Transaction, route_id: str, at: datetime) -> RecordedRoute | None:
     body = tx.execute(
         select(event_payloads.c.body)
         .join(events, event_payloads.c.id == events.c.payload_id)

@@ -1093,7 +1093,7 @@ HistoryMessage = TypedDict(
         "status": "MessageStatus",
     },
 )
-"""What a customer was told, and whether it arrived."""
+"""A message to a customer, and whether it arrived."""
 
 
 HistoryStop = TypedDict(

@@ -192,7 +192,7 @@ class Operations(ABC):
     def list_route_history(self, route_id: str, *, limit: int | None = None, stop_id: str | None = None, cursor: str | None = None) -> HistoryAnswer:
         """List what happened to a route and its stops, page by page, newest first.
 
-        Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for one stop's. Takes the scope READ.
+        Read who changed what of a route and when, what its drivers did, and what its customers were told, for as long as events are kept. `query.stopId` asks for what concerns one stop. Takes the scope READ.
         """
         return self._send(Call("GET", "/routes/{routeId}/history", path={"routeId": route_id}, query={"query.limit": limit, "query.stopId": stop_id, "cursor": cursor}))  # type: ignore[no-any-return]
 
