@@ -11,18 +11,24 @@ from tests.api.plan_requests import violations
 from tests.api.test_routes import START, UNKNOWN_ROUTE, add, create_route, import_line
 from tests.api.test_store_orders import push
 from tests.driver.device import Listener, sign_up
+from tests.driver.test_erasures import rows_of
 from tests.operations.test_works_in_line import InterruptedRoads
 from tests.support.plans import run_waiting_jobs
 from tests.tracking.conftest import wait_for_delivery
 
+from roundsman.app import KINDS
 from roundsman.domain.address import Coordinates
+from roundsman.domain.errors import Aborted, Unavailable
+from roundsman.domain.job import MOST_ATTEMPTS
 from roundsman.domain.principal import operator
 from roundsman.domain.route_stop import BreakStatus, RouteStop, StopSource
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.kit.durations import from_seconds
 from roundsman.operations.day_copies import copy_day
+from roundsman.operations.job_runs import claim_jobs, fail_job, run_job
 from roundsman.operations.request import Request
+from roundsman.storage.leases import LEASE
 from roundsman.storage.routes import find_route, save_route
 
 pytestmark = pytest.mark.spec("doors §4.1")
@@ -343,6 +349,53 @@ def test_what_was_erased_does_not_come_back(world: World, north: Json) -> None:
     for gone in ("Miller", "Main Street", "Back door", PHONE):
         assert gone in str(north)
         assert gone not in str([stop, pooled])
+
+
+@pytest.mark.spec("decisions §17")
+@pytest.mark.both_databases
+@pytest.mark.parametrize("who", [{"phone": PHONE}, {"clientStopId": "order-7"}])
+def test_nothing_is_copied_between_two_steps_of_an_erasure(
+    world: World, north: Json, who: Json
+) -> None:
+    erasure = world.client.post("/privacy/erasures", who).json()["id"]
+    (job,) = claim_jobs(world.tools, "worker", LEASE, room=1)
+    said = set()
+
+    def copy_between() -> bool:
+        world.clock.advance(seconds=1)
+        answer = world.client.post(f"/days/{AFTER}/copies", {"from": BEFORE})
+        said.add((answer.status_code, answer.json().get("message")))
+        return False
+
+    run_job(world.tools, KINDS, job, copy_between)
+    assert "Miller" in str(north)
+    assert "Miller" not in rows_of(world)
+    words = f"{erasure} is erasing somebody's data; nothing was copied, "
+    assert (409, f"{words}send the request again once it is done") in said
+    assert len(copy(world)["routes"]) == 1
+
+
+@pytest.mark.spec("decisions §17")
+def test_an_erasure_that_fails_says_so_and_in_the_end_lets_copies_be_made(
+    world: World, north: Json
+) -> None:
+    assert north
+    world.client.post("/privacy/erasures", {"phone": PHONE})
+    request = Request(principal=operator(world.credentials.organization_id, "dev@example.com"))
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        (job,) = claim_jobs(world.tools, "worker", LEASE, room=1)
+        fail_job(world.tools, job, Unavailable("the disk is full"))
+        if attempt < MOST_ATTEMPTS:
+            with pytest.raises(Aborted, match=f"its attempt {attempt} failed, and another follows"):
+                copy_day(world.tools, request, AFTER, BEFORE, ())
+        world.clock.advance(hours=2)
+    assert len(copy_day(world.tools, request, AFTER, BEFORE, ()).routes) == 1
+
+
+@pytest.mark.spec("decisions §17")
+def test_an_erasure_of_another_organization_stops_no_copy(world: World, north: Json) -> None:
+    world.stranger.post("/privacy/erasures", {"phone": PHONE})
+    assert [one["copiedFrom"] for one in copy(world)["routes"]] == [north["id"]]
 
 
 def test_a_copy_is_erased_with_its_customer(world: World, north: Json) -> None:

@@ -27,7 +27,7 @@ from roundsman.domain.erasure import (
     ErasureReceipt,
     ErasureStatus,
 )
-from roundsman.domain.errors import FailedPrecondition, NotFound
+from roundsman.domain.errors import Aborted, FailedPrecondition, NotFound
 from roundsman.domain.job import JobState, Progress
 from roundsman.domain.model import UNSET, Model
 from roundsman.domain.person_export import CustomerExport
@@ -48,6 +48,7 @@ from roundsman.storage.erasures import (
     StoredErasure,
     add_erasure,
     find_erasure,
+    list_unfinished_erasures,
     read_documents,
     remove_attachments,
     replace_document,
@@ -147,6 +148,24 @@ def _show(tx: Transaction, organization_id: str, stored: StoredErasure) -> Erasu
     is_running = job.state is JobState.RUNNING
     status = ErasureStatus.RUNNING if is_running else ErasureStatus.QUEUED
     return replace(shown, status=status, percent_done=job.progress.percent())
+
+
+def require_nobody_erased(work: UnitOfWork) -> None:
+    """Refuse to make stops of other stops while somebody's data are being erased.
+
+    They would be new rows behind those that the erasure has looked at. One that has failed for good
+    refuses nothing: it has to be asked for anew, and then looks at everything again.
+    """
+    for stored in list_unfinished_erasures(work.tx, work.organization_id):
+        if not stored.driver_id and stored.traces is None:
+            continue  # all of it is gone; the database has yet to forget it
+        shown = _show(work.tx, work.organization_id, stored)
+        if shown.status is not ErasureStatus.FAILED:
+            failed = f"; its attempt {shown.attempts} failed, and another follows"
+            raise Aborted(
+                f"{stored.id} is erasing somebody's data{failed if shown.error else ''};"
+                " nothing was copied, send the request again once it is done"
+            )
 
 
 def find_erasure_job(tools: Tools, organization_id: str, erasure_id: str) -> str:
