@@ -653,6 +653,7 @@ export interface ImportedStop {
     "id": string;
     "importedAt": string;
     "geocoding"?: Geocoding;
+    "copiedFrom"?: string;
 }
 /** An event of a stop of the pool. */
 export interface ImportedStopEvent {
@@ -1722,6 +1723,7 @@ export interface RouteStop {
     "savedStopId": string;
     "importedStopId": string;
     "clientStopId": string;
+    "copiedFrom"?: string;
     "recipientName"?: string;
     "leftWith"?: LeftWith;
     "proofOfDeliveryNote": string;
@@ -1773,6 +1775,7 @@ export interface RouteStopUpdateInput {
     "attemptedReason"?: unknown;
     "breakStatus"?: unknown;
     "clientStopId"?: unknown;
+    "copiedFrom"?: unknown;
     "customerNote"?: unknown;
     "customerRating"?: unknown;
     "deliveredCoordinates"?: unknown;
@@ -1959,6 +1962,7 @@ export interface StopDraftInput {
     "orderReferenceUrl"?: string;
     "loads"?: Record<string, number>;
     "requiredSkills"?: Array<string>;
+    "copiedFrom"?: unknown;
     "geocoding"?: unknown;
     "id"?: unknown;
     "importedAt"?: unknown;

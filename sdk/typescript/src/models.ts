@@ -760,6 +760,7 @@ export interface ImportedStop {
   "id": string;
   "importedAt": string;
   "geocoding"?: Geocoding;
+  "copiedFrom"?: string;
 }
 
 /** An event of a stop of the pool. */
@@ -1977,6 +1978,7 @@ export interface RouteStop {
   "savedStopId": string;
   "importedStopId": string;
   "clientStopId": string;
+  "copiedFrom"?: string;
   "recipientName"?: string;
   "leftWith"?: LeftWith;
   "proofOfDeliveryNote": string;
@@ -2030,6 +2032,7 @@ export interface RouteStopUpdateInput {
   "attemptedReason"?: unknown;
   "breakStatus"?: unknown;
   "clientStopId"?: unknown;
+  "copiedFrom"?: unknown;
   "customerNote"?: unknown;
   "customerRating"?: unknown;
   "deliveredCoordinates"?: unknown;
@@ -2238,6 +2241,7 @@ export interface StopDraftInput {
   "orderReferenceUrl"?: string;
   "loads"?: Record<string, number>;
   "requiredSkills"?: Array<string>;
+  "copiedFrom"?: unknown;
   "geocoding"?: unknown;
   "id"?: unknown;
   "importedAt"?: unknown;

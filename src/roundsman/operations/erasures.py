@@ -187,6 +187,7 @@ def export_customer(
     for table in DOCUMENT_TABLES[:3]:
         theirs = found.setdefault(table.name, [])
         for document in _all_documents(tools, organization_id, table):
+            _look(search, table, document)  # a later row may have said what it is a copy of
             for body in _bodies(document):
                 order_id = _order_id(table, document)
                 theirs += [
@@ -258,7 +259,7 @@ def _step(
         else:
             table = DOCUMENT_TABLES[position.table]
             documents = _read(work.tx, owner, table, position.after)
-            if position == _CustomerErasurePosition():
+            if position.table == 0 and not position.after:
                 _look_at_evidence(tools, work, search)
             if position.phase == _FIND:
                 for document in documents:
@@ -275,12 +276,14 @@ def _step(
 
 def _look_at_evidence(tools: Tools, work: UnitOfWork, search: CustomerSearch) -> None:
     """Learn of the customer's stops that are on no route any more."""
-    identifier = search.traces().identifier
-    ((name, value),) = [(name, text) for name, text in asdict(identifier).items() if text]
-    key = customer_key(tools, work.organization_id, name, value)
-    for one in list_evidence_of_customer(work.tx, work.organization_id, key):
-        facts = json.loads(one.record or "{}").get("facts", {})
-        search.add_evidence(one.stop_id, one.route_id, facts)
+    traces = search.traces()
+    known = {(name, text) for name, text in asdict(traces.identifier).items() if text}
+    known |= {("imported_stop_id", origin) for origin in traces.origin_ids}
+    for name, value in sorted(known):
+        key = customer_key(tools, work.organization_id, name, value)
+        for one in list_evidence_of_customer(work.tx, work.organization_id, key):
+            facts = json.loads(one.record or "{}").get("facts", {})
+            search.add_evidence(one.stop_id, one.route_id, facts)
 
 
 def _following(
@@ -345,6 +348,8 @@ def _erase_documents(
 ) -> ErasureReceipt:
     """Blank what is the customer's in some rows; count what was found."""
     for document in documents:
+        if not table.is_text:
+            _look(search, table, document)  # a later row may have said what it is a copy of
         texts = {
             name: _scrubbed(search, table, document, text) for name, text in document.texts.items()
         }
