@@ -30,7 +30,6 @@ from roundsman.domain.day_copy import (
     pool_stop_of,
     shift_date,
 )
-from roundsman.domain.driver import DriverStatus
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -291,20 +290,15 @@ def _save_pool_stops(work: UnitOfWork, copies: Sequence[_Copy]) -> None:
 def _save(work: UnitOfWork, copy: _Copy) -> AssignedRoute:
     """Store a route, with the vehicle and driver that it can still have."""
     number = count_route(work.tx, work.organization_id)
-    crew = assign(work.tx, work.organization_id, copy.route)
-    vehicle = None if crew.vehicle is None or crew.vehicle.is_archived else crew.vehicle
-    is_away = crew.driver is None or crew.driver.status is DriverStatus.ARCHIVED
-    driver = None if is_away else crew.driver
     route = replace(
         copy.route,
         number=number,
         name=copy.route.name or f"#{number}",
         created_at=work.now,
         updated_at=work.now,
-        vehicle_id=vehicle.id if vehicle else "",
-        driver_id=driver.id if driver else "",
     )
-    return save_created(work, AssignedRoute(route=route, vehicle=vehicle, driver=driver))
+    drawn_up = assign(work.tx, work.organization_id, route)
+    return save_created(work, drawn_up.with_crew_it_may_have())
 
 
 def _show(saved: AssignedRoute, copy: _Copy) -> CopiedRoute:
