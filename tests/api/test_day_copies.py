@@ -11,18 +11,24 @@ from tests.api.plan_requests import violations
 from tests.api.test_routes import START, UNKNOWN_ROUTE, add, create_route, import_line
 from tests.api.test_store_orders import push
 from tests.driver.device import Listener, sign_up
+from tests.driver.test_erasures import rows_of
 from tests.operations.test_works_in_line import InterruptedRoads
 from tests.support.plans import run_waiting_jobs
 from tests.tracking.conftest import wait_for_delivery
 
+from roundsman.app import KINDS
 from roundsman.domain.address import Coordinates
+from roundsman.domain.errors import Aborted, Unavailable
+from roundsman.domain.job import MOST_ATTEMPTS
 from roundsman.domain.principal import operator
 from roundsman.domain.route_stop import BreakStatus, RouteStop, StopSource
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.kit.durations import from_seconds
 from roundsman.operations.day_copies import copy_day
+from roundsman.operations.job_runs import claim_jobs, fail_job, run_job
 from roundsman.operations.request import Request
+from roundsman.storage.leases import LEASE
 from roundsman.storage.routes import find_route, save_route
 
 pytestmark = pytest.mark.spec("doors §4.1")
@@ -96,7 +102,7 @@ def of_day(world: World, date: str) -> list[str]:
 def planned(stop: Json) -> Json:
     """Return what a planner said of a stop, without ids and times."""
     own = {"id", "updatedAt", "plannedArrival", "updatedArrival", "arrivalWindow", "clientStopId"}
-    left = own | {"importedStopId", "deliveryDate", "tasks"}
+    left = own | {"importedStopId", "copiedFrom", "deliveryDate", "tasks"}
     return {name: value for name, value in stop.items() if name not in left}
 
 
@@ -345,6 +351,53 @@ def test_what_was_erased_does_not_come_back(world: World, north: Json) -> None:
         assert gone not in str([stop, pooled])
 
 
+@pytest.mark.spec("decisions §17")
+@pytest.mark.both_databases
+@pytest.mark.parametrize("who", [{"phone": PHONE}, {"clientStopId": "order-7"}])
+def test_nothing_is_copied_between_two_steps_of_an_erasure(
+    world: World, north: Json, who: Json
+) -> None:
+    erasure = world.client.post("/privacy/erasures", who).json()["id"]
+    (job,) = claim_jobs(world.tools, "worker", LEASE, room=1)
+    said = set()
+
+    def copy_between() -> bool:
+        world.clock.advance(seconds=1)
+        answer = world.client.post(f"/days/{AFTER}/copies", {"from": BEFORE})
+        said.add((answer.status_code, answer.json().get("message")))
+        return False
+
+    run_job(world.tools, KINDS, job, copy_between)
+    assert "Miller" in str(north)
+    assert "Miller" not in rows_of(world)
+    words = f"{erasure} is erasing somebody's data; nothing was copied, "
+    assert (409, f"{words}send the request again once it is done") in said
+    assert len(copy(world)["routes"]) == 1
+
+
+@pytest.mark.spec("decisions §17")
+def test_an_erasure_that_fails_says_so_and_in_the_end_lets_copies_be_made(
+    world: World, north: Json
+) -> None:
+    assert north
+    world.client.post("/privacy/erasures", {"phone": PHONE})
+    request = Request(principal=operator(world.credentials.organization_id, "dev@example.com"))
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        (job,) = claim_jobs(world.tools, "worker", LEASE, room=1)
+        fail_job(world.tools, job, Unavailable("the disk is full"))
+        if attempt < MOST_ATTEMPTS:
+            with pytest.raises(Aborted, match=f"its attempt {attempt} failed, and another follows"):
+                copy_day(world.tools, request, AFTER, BEFORE, ())
+        world.clock.advance(hours=2)
+    assert len(copy_day(world.tools, request, AFTER, BEFORE, ()).routes) == 1
+
+
+@pytest.mark.spec("decisions §17")
+def test_an_erasure_of_another_organization_stops_no_copy(world: World, north: Json) -> None:
+    world.stranger.post("/privacy/erasures", {"phone": PHONE})
+    assert [one["copiedFrom"] for one in copy(world)["routes"]] == [north["id"]]
+
+
 def test_a_copy_is_erased_with_its_customer(world: World, north: Json) -> None:
     (told,) = copy(world)["routes"]
     asked = {"phone": PHONE, "reason": "asked"}
@@ -352,6 +405,77 @@ def test_a_copy_is_erased_with_its_customer(world: World, north: Json) -> None:
     run_waiting_jobs(world.tools)
     assert "Miller" in str(north)
     assert "Miller" not in str(read(world, told["id"]))
+
+
+def copy_for_three_weeks(world: World) -> list[Json]:
+    """Return the routes; of the copy in the middle the stop has left the pool."""
+    first = read(world, copy(world)["routes"][0]["id"])
+    between = first["stops"][1]["importedStopId"]
+    assert world.client.send("DELETE", f"/stops/imports/{between}").status_code == 200
+    second = read(world, copy(world, AFTER, "2024-11-15")["routes"][0]["id"])
+    third = read(world, copy(world, "2024-11-15", "2024-11-22")["routes"][0]["id"])
+    return [first, second, third]
+
+
+def name_customer(world: World, north: Json, copies: list[Json], who: str) -> Json:
+    if who == "clientStopId":
+        return {who: "order-7"}
+    if who == "clientStopId of one that left the pool":
+        world.client.send("DELETE", "/stops/imports/order-7")
+        return {"clientStopId": "order-7"}
+    route = {"first": north, "between": copies[0], "last": copies[2]}[who]
+    return {"importedStopId": route["stops"][1]["importedStopId"]}
+
+
+WAYS = ("clientStopId", "clientStopId of one that left the pool", "first", "between", "last")
+
+
+@pytest.mark.spec("decisions §17")
+@pytest.mark.both_databases
+@pytest.mark.parametrize("way", WAYS)
+def test_an_erasure_by_an_id_reaches_copies_of_copies(world: World, north: Json, way: str) -> None:
+    copies = copy_for_three_weeks(world)
+    who = name_customer(world, north, copies, way)
+    assert "Miller" in rows_of(world)
+    assert world.client.post("/privacy/erasures", who).status_code == 200
+    run_waiting_jobs(world.tools)
+    rows = rows_of(world)
+    assert [gone for gone in ("Miller", PHONE, "1 Main Street", "Back door") if gone in rows] == []
+    for route in (north, *copies):
+        others = [stop for number, stop in enumerate(route["stops"]) if number != 1]
+        left = read(world, route["id"])["stops"]
+        assert [stop for number, stop in enumerate(left) if number != 1] == others
+
+
+@pytest.mark.spec("decisions §17")
+@pytest.mark.both_databases
+@pytest.mark.parametrize("way", WAYS)
+def test_an_export_by_an_id_lists_copies_of_copies(world: World, north: Json, way: str) -> None:
+    copies = copy_for_three_weeks(world)
+    ((name, id_),) = name_customer(world, north, copies, way).items()
+    found = world.client.get(f"/privacy/exports?query.{name}={id_}").json()
+    routes = [north, *copies]
+    assert {one["id"] for one in found["stops"]} == {route["stops"][1]["id"] for route in routes}
+    pooled = {route["stops"][1]["importedStopId"] for route in routes}
+    pooled.discard(copies[0]["stops"][1]["importedStopId"])
+    if way == WAYS[1]:
+        pooled.discard(north["stops"][1]["importedStopId"])
+    assert {one["id"] for one in found["importedStops"]} == pooled
+
+
+@pytest.mark.spec("decisions §17")
+def test_a_copy_says_what_was_copied_first(world: World, north: Json) -> None:
+    copies = copy_for_three_weeks(world)
+    origin = north["stops"][1]["importedStopId"]
+    assert "copiedFrom" not in north["stops"][1]
+    assert [route["stops"][1]["copiedFrom"] for route in copies] == [origin] * 3
+    last = copies[2]["stops"][1]["importedStopId"]
+    path = f"/stops/imports/{last}"
+    assert world.client.get(path).json()["copiedFrom"] == origin
+    changed = world.client.send(
+        "PATCH", path, json={"importedStop": {"note": "Gate"}, "updateMask": "note"}
+    )
+    assert (changed.json()["note"], changed.json()["copiedFrom"]) == ("Gate", origin)
 
 
 FROM_OUTSIDE = "must be in the years 1900 to 2199"

@@ -1,7 +1,7 @@
 """The rounds of another day are copied on the console, in the browser, before a real server."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.office import Office
 from tests.browser.test_console import button, open_day, region
 from tests.browser.test_members import accept
@@ -86,6 +86,34 @@ def test_what_was_left_out_is_said_in_words_before_the_dialog_goes(office: Offic
     button(dialog, "Close").click()
     expect(dialog).to_be_hidden()
     expect(region(page, "Routes").get_by_role("listitem")).to_have_count(1)
+
+
+def test_routes_whose_answer_was_lost_are_copied_once(office: Office) -> None:
+    drive_last_week(office)
+    page = accept(office, "lost@example.com")
+    open_day(office, THIS_WEEK)
+    dialog = open_dialog(page)
+    made: list[int] = []
+
+    def lose_the_answer(route: Route) -> None:
+        """Let them be made, drop what the server said, and let nothing more reach it."""
+        if not made:
+            made.append(route.fetch().status)
+        route.abort()
+
+    page.route("**/copies", lose_the_answer)
+    button(dialog, "Copy 2 routes").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("does not answer", timeout=15_000)
+    assert made == [200]
+    page.unroute("**/copies")
+    button(dialog, "Cancel").click()
+    button(open_dialog(page), "Copy 2 routes").click()
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_role("log")).to_have_text("2 routes copied.")
+    assert len(office.http.get(f"/days/{THIS_WEEK}").json()["routes"]) == 2
+    button(open_dialog(page), "Copy 2 routes").click()
+    expect(dialog).to_be_hidden()
+    assert len(office.http.get(f"/days/{THIS_WEEK}").json()["routes"]) == 4
 
 
 def test_a_day_with_routes_can_get_more_and_a_viewer_copies_nothing(office: Office) -> None:

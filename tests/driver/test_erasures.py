@@ -431,6 +431,34 @@ def test_what_was_left_by_a_route_that_is_gone_is_erased_too(
     assert world.count("attachments") == 0
 
 
+def test_what_was_left_by_a_copy_that_is_gone_is_erased_by_the_id_of_what_was_copied(
+    world: World, door: Application
+) -> None:
+    device = sign_up(world, door)
+    imported = world.client.post("/stops/imports", [STOP]).json()["stops"]
+    start = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+    leaves = {"scheduledFor": "2024-06-24T06:30:00Z", "driverId": device.driver_id}
+    source = world.client.post("/routes", {"start": start, **leaves}).json()["id"]
+    world.client.post(f"/routes/{source}/stops", [{"importedStopId": imported[0]["id"]}])
+    copied = world.client.post("/days/2024-07-01/copies", {"from": "2024-06-24"}).json()
+    device.route_id = copied["routes"][0]["id"]
+    path = f"/routes/{device.route_id}"
+    (stop,) = world.client.get(path).json()["stops"]
+    assert world.client.post(f"{path}/dispatch", {}).status_code == 200
+    device.done("ROUTE_STARTED")
+    device.done("STOP_DELIVERED", stopId=stop["id"], recipientName="Auntie Hildegard")
+    body = {"organization": {"retention": {"eventsDays": 1}}, "updateMask": "retention"}
+    world.client.send("PATCH", "/organization", json=body)
+    world.client.send("DELETE", f"/stops/imports/{stop['importedStopId']}")
+    assert world.client.send("DELETE", path).status_code == 200
+    world.clock.advance(days=2)
+    remove_outdated(world.tools)  # no event knows the copy any more
+    world.client.sign_in(world.credentials.client_id, world.credentials.client_secret)
+    assert "Auntie Hildegard" in rows_of(world)
+    erase(world, clientStopId="order-77")
+    assert found_in(rows_of(world)) == []
+
+
 def test_whom_an_erasure_looks_for_is_sealed_until_it_is_done(world: World) -> None:
     world.client.post("/privacy/erasures", {"phone": PHONE})
     assert "4105557788" not in rows_of(world)

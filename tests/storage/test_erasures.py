@@ -14,6 +14,7 @@ from roundsman.storage.erasures import (
     StoredErasure,
     add_erasure,
     find_erasure,
+    list_unfinished_erasures,
     read_documents,
     remove_attachments,
     replace_document,
@@ -49,10 +50,13 @@ def test_an_erasure_is_kept_by_its_organization(shared: Database) -> None:
         add_erasure(tx, ACME, erasure)
         assert find_erasure(tx, ACME, "era-1") == erasure
         assert find_erasure(tx, OTHER, "era-1") is None
+        assert list_unfinished_erasures(tx, ACME) == [erasure]
+        assert list_unfinished_erasures(tx, OTHER) == []
         update_erasure(tx, OTHER, done)
         assert find_erasure(tx, ACME, "era-1") == erasure
         update_erasure(tx, ACME, done)
         assert find_erasure(tx, ACME, "era-1") == done
+        assert list_unfinished_erasures(tx, ACME) == []
 
 
 def test_documents_are_read_page_by_page_and_replaced(shared: Database) -> None:

@@ -1,12 +1,12 @@
 // Rounds that are driven every week: the routes of another day, made once more on this one.
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
-import { Refusal, wordsOf } from "../kit/http";
+import { isUnanswered, newKey, Refusal, wordsOf } from "../kit/http";
 import { daysLater, sayDay } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { notice, readAll, report } from "./day";
 import { closeDialog, Failure, Field, useSubmit } from "./dialogs";
-import { get, send } from "./session";
+import { call, get } from "./session";
 import { nameOfDriver, type Day } from "./shapes";
 
 interface CopyWarning { type: string; routeId: string; count: number; message: string }
@@ -26,6 +26,24 @@ function sayWarning({ type, routeId, count, message }: CopyWarning, copied: Copi
     case "ORDERS_LEFT_OUT": return t("copyNoOrders", { route, count });
     case "DEPARTURE_ASSUMED": return t("copyDeparture", { route });
     default: return message;
+  }
+}
+
+// The keys of copies of which nobody knows whether they were made, though the dialog was closed since.
+const unanswered = new Map<string, string>();
+
+// Copy, once: what was not answered is sent again under its key, by which the server knows it.
+async function copyOnce(date: string, from: string): Promise<Copied> {
+  const days = `${date} ${from}`;
+  const key = unanswered.get(days) ?? newKey();
+  unanswered.set(days, key);
+  try {
+    const { body } = await call<Copied>(`/days/${date}/copies`, { method: "POST", body: { from }, key });
+    unanswered.delete(days);
+    return body;
+  } catch (error) {
+    if (error instanceof Refusal && !isUnanswered(error)) unanswered.delete(days);
+    throw error;
   }
 }
 
@@ -52,7 +70,7 @@ export function CopyDay({ date }: { date: string }) {
 
   const [submit, trouble, isBusy] = useSubmit(async () => {
     if (!source) return;
-    const copied = await send<Copied>("POST", `/days/${date}/copies`, { from });
+    const copied = await copyOnce(date, from);
     if (copied.warnings.length) setWarnings(copied.warnings.map((one) => sayWarning(one, copied, source)));
     else closeDialog();
     notice.value = t("routesCopied", { count: copied.routes.length });

@@ -3,7 +3,7 @@
 // it, mended ones behind them by a request of their own.
 import { useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
-import { newKey, Refusal, wordsOf } from "../kit/http";
+import { isUnanswered, newKey, Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
 import { notice, readAll } from "./day";
 import { closeDialog, Failure, Field } from "./dialogs";
@@ -26,7 +26,6 @@ function parametersOf(chosen: Choices): [string, string][] {
 
 interface Sent { path: string; body: Blob; key: string }
 
-const isUnanswered = (error: Refusal) => error.kind === "away" || error.kind === "conflict";
 const NOTHING_CHECKED: ReadonlyMap<number, Checked> = new Map();
 
 export function ImportDialog({ date }: { date: string }) {

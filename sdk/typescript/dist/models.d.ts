@@ -654,6 +654,7 @@ export interface ImportedStop {
     "id": string;
     "importedAt": string;
     "geocoding"?: Geocoding;
+    "copiedFrom"?: string;
 }
 /** An event of a stop of the pool. */
 export interface ImportedStopEvent {
@@ -1723,6 +1724,7 @@ export interface RouteStop {
     "savedStopId": string;
     "importedStopId": string;
     "clientStopId": string;
+    "copiedFrom"?: string;
     "recipientName"?: string;
     "leftWith"?: LeftWith;
     "proofOfDeliveryNote": string;
@@ -1774,6 +1776,7 @@ export interface RouteStopUpdateInput {
     "attemptedReason"?: unknown;
     "breakStatus"?: unknown;
     "clientStopId"?: unknown;
+    "copiedFrom"?: unknown;
     "customerNote"?: unknown;
     "customerRating"?: unknown;
     "deliveredCoordinates"?: unknown;
@@ -1960,6 +1963,7 @@ export interface StopDraftInput {
     "orderReferenceUrl"?: string;
     "loads"?: Record<string, number>;
     "requiredSkills"?: Array<string>;
+    "copiedFrom"?: unknown;
     "geocoding"?: unknown;
     "id"?: unknown;
     "importedAt"?: unknown;

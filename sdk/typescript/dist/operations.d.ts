@@ -209,7 +209,7 @@ export declare abstract class Operations {
     searchDay(date: string, query?: {
         text?: string;
     }): Promise<m.DayMatches>;
-    /** Make the routes of another day once more on this one; all or none. Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE. */
+    /** Make the routes of another day once more on this one; all or none. Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Answers 409 while somebody's data are being erased. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE. */
     copyDay(date: string, body: m.DayCopyBodyInput, options?: CallOptions): Promise<m.DayCopy>;
     /** Take a route away as CSV, XLSX, GPX, GeoJSON or a calendar: one row a stop. Download a route as a file: one row a stop for spreadsheets, tracks for navigation, appointments for calendars. Takes the scope READ. */
     exportRoute(routeId: string, query?: {

@@ -272,7 +272,7 @@ export class Operations {
     searchDay(date, query = {}) {
         return this.send({ method: "GET", template: "/days/{date}/matches", path: { date }, query: { "query.text": query.text } });
     }
-    /** Make the routes of another day once more on this one; all or none. Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE. */
+    /** Make the routes of another day once more on this one; all or none. Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Answers 409 while somebody's data are being erased. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE. */
     copyDay(date, body, options = {}) {
         return this.send({ method: "POST", template: "/days/{date}/copies", path: { date }, body, options, takesKey: true });
     }

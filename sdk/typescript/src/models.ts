@@ -761,6 +761,7 @@ export interface ImportedStop {
   "id": string;
   "importedAt": string;
   "geocoding"?: Geocoding;
+  "copiedFrom"?: string;
 }
 
 /** An event of a stop of the pool. */
@@ -1978,6 +1979,7 @@ export interface RouteStop {
   "savedStopId": string;
   "importedStopId": string;
   "clientStopId": string;
+  "copiedFrom"?: string;
   "recipientName"?: string;
   "leftWith"?: LeftWith;
   "proofOfDeliveryNote": string;
@@ -2031,6 +2033,7 @@ export interface RouteStopUpdateInput {
   "attemptedReason"?: unknown;
   "breakStatus"?: unknown;
   "clientStopId"?: unknown;
+  "copiedFrom"?: unknown;
   "customerNote"?: unknown;
   "customerRating"?: unknown;
   "deliveredCoordinates"?: unknown;
@@ -2239,6 +2242,7 @@ export interface StopDraftInput {
   "orderReferenceUrl"?: string;
   "loads"?: Record<string, number>;
   "requiredSkills"?: Array<string>;
+  "copiedFrom"?: unknown;
   "geocoding"?: unknown;
   "id"?: unknown;
   "importedAt"?: unknown;

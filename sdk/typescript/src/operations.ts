@@ -347,7 +347,7 @@ export abstract class Operations {
     return this.send<m.DayMatches>({ method: "GET", template: "/days/{date}/matches", path: { date }, query: { "query.text": query.text } });
   }
 
-  /** Make the routes of another day once more on this one; all or none. Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE. */
+  /** Make the routes of another day once more on this one; all or none. Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Answers 409 while somebody's data are being erased. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE. */
   copyDay(date: string, body: m.DayCopyBodyInput, options: CallOptions = {}): Promise<m.DayCopy> {
     return this.send<m.DayCopy>({ method: "POST", template: "/days/{date}/copies", path: { date }, body, options, takesKey: true });
   }

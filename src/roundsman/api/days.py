@@ -65,7 +65,8 @@ def copy_day(tools: Tools, request: Request, date: str, body: DayCopyBody) -> Da
     """Copy what a planner said of routes and their stops, for rounds that are driven every week:
     departures keep their time by local clocks, and nothing that happened comes along. Stops of
     shop orders, and crews that are archived, are left out with a warning. Every request makes a
-    further set. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route.
+    further set. Answers 409 while somebody's data are being erased. Records
+    IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route.
     """
     return day_copies.copy_day(tools, request, date, body.from_, body.route_ids)
 

@@ -105,7 +105,8 @@ def pool_stop_of(
     """Return what the copy of a stop is made of: as the stop stands on its route, edits included.
 
     Client's own ids are unique, so the copy has none. `origin` is what the stop was made of, if
-    that is still there: it alone knows the loads and skills.
+    that is still there: it alone knows the loads and skills. The stop itself knows what was copied
+    first, by which an erasure finds copies of copies though those between are gone.
     """
     loads, skills = _needs_of(origin)
     return ImportedStop(
@@ -130,6 +131,7 @@ def pool_stop_of(
         order_reference_url=stop.order_reference_url,
         loads=loads,
         required_skills=skills,
+        copied_from=stop.copied_from or stop.imported_stop_id,
     )
 
 

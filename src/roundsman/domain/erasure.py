@@ -147,6 +147,9 @@ class CustomerTraces(Model):
 
     identifier: CustomerIdentifier
     imported_stop_ids: tuple[str, ...] = ()
+    origin_ids: tuple[str, ...] = ()
+    """What was copied first, of the stops that an id means."""
+
     route_stops: dict[str, str] = {}  # noqa: RUF012 -- a Struct copies it
     """The route of each, empty where it is not known any more."""
 
@@ -267,6 +270,7 @@ class CustomerSearch:
     def __init__(self, traces: CustomerTraces) -> None:
         self._identifier = traces.identifier
         self._imported = dict.fromkeys(traces.imported_stop_ids)
+        self._origins = dict.fromkeys(traces.origin_ids)
         self._routed = dict(traces.route_stops)
         self._orders = dict.fromkeys(traces.store_order_ids)
         self._tasks = dict.fromkeys(traces.task_ids)
@@ -280,6 +284,7 @@ class CustomerSearch:
         return CustomerTraces(
             identifier=self._identifier,
             imported_stop_ids=tuple(self._imported),
+            origin_ids=tuple(self._origins),
             route_stops=self._routed,
             store_order_ids=tuple(self._orders),
             task_ids=tuple(self._tasks),
@@ -349,6 +354,7 @@ class CustomerSearch:
             one.get("id") in self._imported
             or one.get("id") in self._routed
             or one.get("importedStopId") in self._imported
+            or one.get("copiedFrom") in self._imported
             or one.get("stopId") in self._routed
             or one.get("routeStopId") in self._routed
             or bool(order_id and order_id in self._orders)
@@ -361,6 +367,8 @@ class CustomerSearch:
             self._imported.setdefault(id_)
         elif id_.startswith("rst-"):
             self._routed[id_] = route_id or self._routed.get(id_, "")
+        if id_.startswith(_KINDS_OF_STOPS):
+            self._learn_origin(one)
         if order_id:
             self._orders.setdefault(order_id)
         if one.get("storeOrderId"):
@@ -372,6 +380,16 @@ class CustomerSearch:
             self._attachments |= dict.fromkeys(str(picture["id"]) for picture in _list(one, name))
         for word in _words_of(one):
             self._words.setdefault(word)
+
+    def _learn_origin(self, stop: Mapping[str, Any]) -> None:
+        """Learn what was copied first: an id means all its copies, whichever of them it names."""
+        if self._identifier.phone or self._identifier.email:
+            return  # what it was copied from may have been somebody else's
+        made_of = stop.get("importedStopId") or (stop["id"] if "importedAt" in stop else "")
+        if made_of:
+            origin = stop.get("copiedFrom") or made_of
+            self._origins.setdefault(str(origin))
+            self._imported |= dict.fromkeys([str(made_of), str(origin)])
 
 
 def _objects(document: Document) -> Iterator[Mapping[str, Any]]:

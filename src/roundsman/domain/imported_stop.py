@@ -50,7 +50,9 @@ class StopDraft(Model):
     """What a client says of a stop; bounds in decisions §1."""
 
     rules: ClassVar = (Rule(judge_type, ("type",)),)
-    server_set: ClassVar[frozenset[str]] = frozenset({"id", "importedAt", "geocoding"})
+    server_set: ClassVar[frozenset[str]] = frozenset(
+        {"id", "importedAt", "geocoding", "copiedFrom"}
+    )
 
     client_stop_id: Annotated[str, Meta(max_length=255)] = ""
     """Your own id of the stop; another import with it replaces the stop."""
@@ -123,3 +125,7 @@ class ImportedStop(StopDraft):
 
     geocoding: Geocoding | UnsetType = UNSET
     """Absent for a stop that a version before this one imported."""
+
+    copied_from: str | UnsetType = UNSET
+    """The imported stop that it was first copied from with its day, however often it was copied
+    since; absent where it is no copy."""

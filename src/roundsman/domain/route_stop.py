@@ -169,6 +169,10 @@ class RouteStop(Model):
     client_stop_id: str = ""
     """Your own id of the stop."""
 
+    copied_from: str | UnsetType = UNSET
+    """The imported stop that it was first copied from with its day, however often it was copied
+    since; absent where it is no copy."""
+
     recipient_name: str | UnsetType = UNSET
     """Who took the goods."""
 

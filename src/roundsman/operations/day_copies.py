@@ -1,8 +1,9 @@
 """Copying the routes of a day to another one: all of them, or those that are named, or none.
 
 Routes are drawn up and timed outside any transaction, as for every change of a route. The
-transaction that stores them sees to it that the routes are still as they were read, so that nothing
-comes back that was erased meanwhile.
+transaction that stores them sees to it that the routes are still as they were read, and that nobody
+is being erased: an erasure looks at one table after the other, and would miss new stops that were
+made of a route which it has not come to.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,6 @@ from roundsman.domain.day_copy import (
     pool_stop_of,
     shift_date,
 )
-from roundsman.domain.driver import DriverStatus
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -47,6 +47,7 @@ from roundsman.domain.task import Task, issue_tasks
 from roundsman.kit.ids import new_id
 from roundsman.operations.arrival_learning import load_spreads
 from roundsman.operations.days import DayState, find_day
+from roundsman.operations.erasures import require_nobody_erased
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign, save_created, until_current
 from roundsman.operations.route_stops import copy_imported_stop
@@ -89,6 +90,7 @@ def copy_day(
         found = _choose(tools, request.organization_id, source, route_ids)
         copies = _CopiedDay(tools, request.organization_id, source, target).draw_up_all(found)
         with begin_work(tools, request) as work:
+            require_nobody_erased(work)
             _require_unchanged(work, found)
             _save_pool_stops(work, copies)
             routes, warnings = [], []
@@ -288,20 +290,15 @@ def _save_pool_stops(work: UnitOfWork, copies: Sequence[_Copy]) -> None:
 def _save(work: UnitOfWork, copy: _Copy) -> AssignedRoute:
     """Store a route, with the vehicle and driver that it can still have."""
     number = count_route(work.tx, work.organization_id)
-    crew = assign(work.tx, work.organization_id, copy.route)
-    vehicle = None if crew.vehicle is None or crew.vehicle.is_archived else crew.vehicle
-    is_away = crew.driver is None or crew.driver.status is DriverStatus.ARCHIVED
-    driver = None if is_away else crew.driver
     route = replace(
         copy.route,
         number=number,
         name=copy.route.name or f"#{number}",
         created_at=work.now,
         updated_at=work.now,
-        vehicle_id=vehicle.id if vehicle else "",
-        driver_id=driver.id if driver else "",
     )
-    return save_created(work, AssignedRoute(route=route, vehicle=vehicle, driver=driver))
+    drawn_up = assign(work.tx, work.organization_id, route)
+    return save_created(work, drawn_up.with_crew_it_may_have())
 
 
 def _show(saved: AssignedRoute, copy: _Copy) -> CopiedRoute:

@@ -27,7 +27,7 @@ from roundsman.domain.erasure import (
     ErasureReceipt,
     ErasureStatus,
 )
-from roundsman.domain.errors import FailedPrecondition, NotFound
+from roundsman.domain.errors import Aborted, FailedPrecondition, NotFound
 from roundsman.domain.job import JobState, Progress
 from roundsman.domain.model import UNSET, Model
 from roundsman.domain.person_export import CustomerExport
@@ -48,6 +48,7 @@ from roundsman.storage.erasures import (
     StoredErasure,
     add_erasure,
     find_erasure,
+    list_unfinished_erasures,
     read_documents,
     remove_attachments,
     replace_document,
@@ -149,6 +150,24 @@ def _show(tx: Transaction, organization_id: str, stored: StoredErasure) -> Erasu
     return replace(shown, status=status, percent_done=job.progress.percent())
 
 
+def require_nobody_erased(work: UnitOfWork) -> None:
+    """Refuse to make stops of other stops while somebody's data are being erased.
+
+    They would be new rows behind those that the erasure has looked at. One that has failed for good
+    refuses nothing: it has to be asked for anew, and then looks at everything again.
+    """
+    for stored in list_unfinished_erasures(work.tx, work.organization_id):
+        if not stored.driver_id and stored.traces is None:
+            continue  # all of it is gone; the database has yet to forget it
+        shown = _show(work.tx, work.organization_id, stored)
+        if shown.status is not ErasureStatus.FAILED:
+            failed = f"; its attempt {shown.attempts} failed, and another follows"
+            raise Aborted(
+                f"{stored.id} is erasing somebody's data{failed if shown.error else ''};"
+                " nothing was copied, send the request again once it is done"
+            )
+
+
 def find_erasure_job(tools: Tools, organization_id: str, erasure_id: str) -> str:
     """Return the job that carries an erasure out."""
     with tools.database.reading() as tx:
@@ -168,6 +187,7 @@ def export_customer(
     for table in DOCUMENT_TABLES[:3]:
         theirs = found.setdefault(table.name, [])
         for document in _all_documents(tools, organization_id, table):
+            _look(search, table, document)  # a later row may have said what it is a copy of
             for body in _bodies(document):
                 order_id = _order_id(table, document)
                 theirs += [
@@ -239,7 +259,7 @@ def _step(
         else:
             table = DOCUMENT_TABLES[position.table]
             documents = _read(work.tx, owner, table, position.after)
-            if position == _CustomerErasurePosition():
+            if position.table == 0 and not position.after:
                 _look_at_evidence(tools, work, search)
             if position.phase == _FIND:
                 for document in documents:
@@ -256,12 +276,14 @@ def _step(
 
 def _look_at_evidence(tools: Tools, work: UnitOfWork, search: CustomerSearch) -> None:
     """Learn of the customer's stops that are on no route any more."""
-    identifier = search.traces().identifier
-    ((name, value),) = [(name, text) for name, text in asdict(identifier).items() if text]
-    key = customer_key(tools, work.organization_id, name, value)
-    for one in list_evidence_of_customer(work.tx, work.organization_id, key):
-        facts = json.loads(one.record or "{}").get("facts", {})
-        search.add_evidence(one.stop_id, one.route_id, facts)
+    traces = search.traces()
+    known = {(name, text) for name, text in asdict(traces.identifier).items() if text}
+    known |= {("imported_stop_id", origin) for origin in traces.origin_ids}
+    for name, value in sorted(known):
+        key = customer_key(tools, work.organization_id, name, value)
+        for one in list_evidence_of_customer(work.tx, work.organization_id, key):
+            facts = json.loads(one.record or "{}").get("facts", {})
+            search.add_evidence(one.stop_id, one.route_id, facts)
 
 
 def _following(
@@ -326,6 +348,8 @@ def _erase_documents(
 ) -> ErasureReceipt:
     """Blank what is the customer's in some rows; count what was found."""
     for document in documents:
+        if not table.is_text:
+            _look(search, table, document)  # a later row may have said what it is a copy of
         texts = {
             name: _scrubbed(search, table, document, text) for name, text in document.texts.items()
         }

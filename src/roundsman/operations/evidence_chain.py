@@ -135,9 +135,12 @@ def _customer_of(tools: Tools, organization_id: str, stop: RouteStop | None) -> 
         "client_stop_id": stop.client_stop_id,
         "imported_stop_id": stop.imported_stop_id,
     }
-    return " ".join(
+    keys = [
         customer_key(tools, organization_id, name, value) for name, value in known.items() if value
-    )
+    ]
+    if stop.copied_from:
+        keys.append(customer_key(tools, organization_id, "imported_stop_id", stop.copied_from))
+    return " ".join(keys)
 
 
 def _drafts(

@@ -260,7 +260,7 @@ def _work_out(
 
 
 def save_created(work: UnitOfWork, created: AssignedRoute) -> AssignedRoute:
-    """Store a new route with its event; what forbids its crew was asked before."""
+    """Store a new route with its event; whoever calls has seen to it that it may have its crew."""
     add_route(work.tx, work.organization_id, created.route)
     work.record(route_happened(Topic.ROUTE_CREATED, created), version=FIRST_VERSION)
     return replace(created, version=FIRST_VERSION)

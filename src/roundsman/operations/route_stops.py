@@ -176,6 +176,7 @@ def copy_imported_stop(stop: ImportedStop, route: Route, tools: Tools) -> RouteS
         source=StopSource.IMPORTED_STOP,
         imported_stop_id=stop.id,
         client_stop_id=stop.client_stop_id,
+        copied_from=stop.copied_from,
         tasks=issue_tasks((*stop.tasks, *route.stop_tasks), lambda: new_id(tools.ids, "tsk")),
         priority=stop.priority,
         order_name=stop.order_name,

@@ -106,6 +106,16 @@ def select_erasures(
     return [(position, _read_erasure(row)) for position, row in rows]
 
 
+def list_unfinished_erasures(tx: Transaction, organization_id: str) -> list[StoredErasure]:
+    """Return the organization's erasures that are not completed, oldest first; few at any time."""
+    rows = tx.execute(
+        select(erasures)
+        .where(erasures.c.organization_id == organization_id, erasures.c.completed_at.is_(None))
+        .order_by(erasures.c.created_at, erasures.c.id)
+    )
+    return [_read_erasure(row) for row in rows]
+
+
 def _read_erasure(row: Row[Any]) -> StoredErasure:
     return StoredErasure(
         id=row.id,

@@ -1131,6 +1131,7 @@ ImportedStop = TypedDict(
         "id": "str",
         "importedAt": "str",
         "geocoding": "NotRequired[Geocoding]",
+        "copiedFrom": "NotRequired[str]",
     },
 )
 """A stop in the organization's pool; `address` or `coordinates` were given, both are known."""
@@ -2817,6 +2818,7 @@ RouteStop = TypedDict(
         "savedStopId": "str",
         "importedStopId": "str",
         "clientStopId": "str",
+        "copiedFrom": "NotRequired[str]",
         "recipientName": "NotRequired[str]",
         "leftWith": "NotRequired[LeftWith]",
         "proofOfDeliveryNote": "str",
@@ -2878,6 +2880,7 @@ RouteStopUpdateInput = TypedDict(
         "attemptedReason": "NotRequired[Any]",
         "breakStatus": "NotRequired[Any]",
         "clientStopId": "NotRequired[Any]",
+        "copiedFrom": "NotRequired[Any]",
         "customerNote": "NotRequired[Any]",
         "customerRating": "NotRequired[Any]",
         "deliveredCoordinates": "NotRequired[Any]",
@@ -3150,6 +3153,7 @@ StopDraftInput = TypedDict(
         "orderReferenceUrl": "NotRequired[str]",
         "loads": "NotRequired[dict[str, float]]",
         "requiredSkills": "NotRequired[list[str]]",
+        "copiedFrom": "NotRequired[Any]",
         "geocoding": "NotRequired[Any]",
         "id": "NotRequired[Any]",
         "importedAt": "NotRequired[Any]",

@@ -487,7 +487,7 @@ class Operations(ABC):
     def copy_day(self, date: str, body: DayCopyBodyInput, *, idempotency_key: str | None = None) -> DayCopy:
         """Make the routes of another day once more on this one; all or none.
 
-        Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE.
+        Copy what a planner said of routes and their stops, for rounds that are driven every week: departures keep their time by local clocks, and nothing that happened comes along. Stops of shop orders, and crews that are archived, are left out with a warning. Every request makes a further set. Answers 409 while somebody's data are being erased. Records IMPORTED_STOP_CREATED for each stop and ROUTE_CREATED for each route. Takes the scope WRITE.
         """
         return self._send(Call("POST", "/days/{date}/copies", path={"date": date}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
