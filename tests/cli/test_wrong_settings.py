@@ -10,6 +10,11 @@ from tests.postgres import free_port
 SECRET = "s3cr3t"
 
 
+def with_a_port(address: str) -> str:
+    """Return an address at which nobody listens where it names none."""
+    return address.replace("NOBODY", str(free_port()))
+
+
 @pytest.mark.parametrize(
     ("address", "exit_code", "right"),
     [
@@ -18,7 +23,7 @@ SECRET = "s3cr3t"
         (f"postgresql://a:{SECRET}@127.0.0.1/x?sslmode=verify-ful", 2, "verify-full"),
         (f"postgresql://a:{SECRET[:3]}@{SECRET[3:]}@127.0.0.1/x", 2, "write @ as %40"),
         (f"mysql://a:{SECRET}@127.0.0.1/x", 2, "postgresql://USER:PASSWORD@HOST:5432/NAME"),
-        (f"postgresql://a:{SECRET}@127.0.0.1:{free_port()}/x", 1, "Connection refused; check"),
+        (f"postgresql://a:{SECRET}@127.0.0.1:NOBODY/x", 1, "Connection refused; check"),
         ("sqlite:////nonexistent/dir/a.db", 1, "there is no folder /nonexistent/dir; make it"),
     ],
 )
@@ -29,7 +34,7 @@ def test_a_wrong_database_is_told_in_one_line(
     exit_code: int,
     right: str,
 ) -> None:
-    monkeypatch.setitem(os.environ, "ROUNDSMAN_DATABASE_URL", address)
+    monkeypatch.setitem(os.environ, "ROUNDSMAN_DATABASE_URL", with_a_port(address))
     refused = run(tmp_path, "organization", "create", "Acme")
     assert (refused.exit_code, refused.stderr.count("\n")) == (exit_code, 1)
     assert right in refused.stderr
@@ -43,14 +48,14 @@ def test_a_wrong_database_is_told_in_one_line(
     [
         (f"postgresql://a:{SECRET}@127.0.0.1:82x9/roundsman", 2, "65535 as its port"),
         (f"postgresql://a:{SECRET}@127.0.0.1/roundsman?foo=bar", 2, 'option "foo"'),
-        (f"postgresql://a:{SECRET}@127.0.0.1:{free_port()}/x", 1, "the target cannot be used: "),
+        (f"postgresql://a:{SECRET}@127.0.0.1:NOBODY/x", 1, "the target cannot be used: "),
     ],
 )
 def test_a_copy_into_a_wrong_database_is_told_why(
     tmp_path: Path, address: str, exit_code: int, right: str
 ) -> None:
     assert run(tmp_path, "organization", "create", "Acme").exit_code == 0
-    refused = run(tmp_path, "database", "copy", "--to", address)
+    refused = run(tmp_path, "database", "copy", "--to", with_a_port(address))
     assert refused.exit_code == exit_code
     assert right in " ".join(refused.stderr.replace("│", "").split())
     assert SECRET not in refused.stderr
