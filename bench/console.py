@@ -2,7 +2,8 @@
 
 A day of 50 routes of 200 stops: from opening it to its routes on the screen, from a key to what it
 does, from *Board* to the lanes, and the frames while a stop is dragged over the board and while the
-map is moved. Nothing is drawn by a graphics card.
+map is moved. Nothing is drawn by a graphics card. The server stands back behind the browser, as far
+as the two share cores: at a desk it is another machine.
 """
 
 import argparse
@@ -140,7 +141,7 @@ def main() -> None:
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         url = f"sqlite:///{folder}/roundsman.db"
-        server = Server(Path(folder), url)
+        server = Server(Path(folder), url, niceness=19)
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(OPTIONS))
         office = open_office(House(server.address, url, Path(folder), browser, playwright))
         try:

@@ -51,17 +51,22 @@ class Tally:
 
 
 class Server:
-    """A server that can be killed, and comes back at the same address."""
+    """A server that can be killed, and comes back at the same address.
 
-    def __init__(self, data: Path, url: str) -> None:
+    `niceness` is how far it stands back behind a browser that shares its cores.
+    """
+
+    def __init__(self, data: Path, url: str, *, niceness: int = 0) -> None:
         with closing(socket.socket()) as free:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
         self.data, self.url = data, url
+        self._niceness = niceness
         self.start()
 
     def start(self) -> None:
-        command = [*COMMAND, "serve", "--port", str(self._port), "--data", str(self.data)]
+        command = ["nice", "-n", str(self._niceness), *COMMAND]
+        command += ["serve", "--port", str(self._port), "--data", str(self.data)]
         self._log = (self.data / "server.log").open("a")
         self._process = subprocess.Popen(  # noqa: S603 -- our own program
             command,

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.spec("doors 4.6")
 BROKEN = """(words) => {
     const broken = [];
     for (const cell of document.querySelectorAll(words)) {
+        if (cell.closest(".stacked thead")) continue; // for readers alone: each cell has its label
         const range = document.createRange();
         const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
         while (walker.nextNode()) {

@@ -222,4 +222,4 @@ def test_a_database_host_that_is_silent_ends_a_command_in_one_line(
     assert result.exit_code == 1
     (line,) = result.stderr.splitlines()
     assert "ROUNDSMAN_DATABASE_URL" in line
-    assert "database does not answer" in line
+    assert "connection timeout expired; check host and port" in line
