@@ -112,6 +112,10 @@ def _drag(page: Page, what: Any, *, by_hand: bool) -> list[float]:
     page.evaluate(_FRAMES)
     for step in range(_STEPS):
         page.mouse.move(left + 12 + 2 * step, top + 12 + step)
+    if not by_hand:  # the frame in which the prices appear is the longest
+        page.locator(".route .price").first.wait_for()
+        for step in range(_STEPS):
+            page.mouse.move(left + 12 + 2 * (_STEPS - step), top + 12 + _STEPS - step)
     frames = page.evaluate(_SEEN)
     page.mouse.up()
     page.keyboard.press("Escape")
