@@ -84,7 +84,10 @@ def test_the_day_is_named_and_today_s_troubles_are_told_on_another(office: Offic
     zone = ZoneInfo("Europe/Berlin")
     today = datetime.now(zone).date()  # noqa: TID251 -- as the server has it
     midnight = datetime.combine(today, datetime.min.time(), zone)
-    office.add_route("Forgotten", {"orderName": "#1"}, scheduledFor=midnight.isoformat())
+    # Late at any hour of today, also in its first minutes: it leaves in Baltimore's evening.
+    closed = {"start": {"hours": 9}, "end": {"hours": 9, "minutes": 1}}
+    forgotten = {"orderName": "#1", "timeWindows": [closed]}
+    office.add_route("Forgotten", forgotten, scheduledFor=midnight.isoformat())
     office.open("day/2030-05-06")
     page.get_by_role("link", name="Exceptions").click()
     shown = page.get_by_role("region", name="Exceptions")
