@@ -156,7 +156,7 @@ def test_an_import_of_mended_rows_that_fails_is_pressed_again_and_done_once(
 
     page.route(re.compile("/stops/imports"), fail)
     button(dialog, "Import 4 stops").dblclick()
-    expect(dialog.get_by_role("alert")).to_contain_text("What you mended is not imported yet")
+    expect(dialog.get_by_role("alert")).to_contain_text("What you corrected is not imported yet")
     expect(dialog.get_by_role("alert")).to_contain_text("3 stops of the file are")
     expect(dialog.get_by_role("textbox", name="Lat, row 3", exact=True)).to_be_disabled()
     broken.clear()

@@ -98,7 +98,9 @@ class HistoryEntry(Model):
     message: HistoryMessage | UnsetType = UNSET
 
 
-class _Person(Model):
+class _Named(Model):
+    """What a payload says of a customer, a driver or a vehicle."""
+
     id: str = ""
     first_name: str = ""
     last_name: str = ""
@@ -118,7 +120,7 @@ class RecordedStop(Model):
 
     id: str
     order_name: str = ""
-    contact: _Person | UnsetType = UNSET
+    contact: _Named | UnsetType = UNSET
     address: _Street | UnsetType = UNSET
     delivery_status: str = ""
     break_status: str = ""
@@ -150,8 +152,8 @@ class RecordedRoute(Model):
 
     id: str
     name: str = ""
-    driver: _Person | UnsetType = UNSET
-    vehicle: _Person | UnsetType = UNSET
+    driver: _Named | UnsetType = UNSET
+    vehicle: _Named | UnsetType = UNSET
     scheduled_for: str = ""
     dispatched_until: str = ""
     archived_at: str = ""
@@ -246,8 +248,8 @@ def _compare(before: RecordedRoute, after: RecordedRoute) -> Iterator[HistoryCha
     yield from _compare_stops(before, after)
 
 
-def _called(person: _Person | UnsetType) -> str:
-    return "" if isinstance(person, UnsetType) else person.called()
+def _called(named: _Named | UnsetType) -> str:
+    return "" if isinstance(named, UnsetType) else named.called()
 
 
 def _compare_stops(before: RecordedRoute, after: RecordedRoute) -> Iterator[HistoryChange]:
