@@ -1,8 +1,9 @@
-"""One server and one Chromium a module; a page of its own for each test."""
+"""One server a session, one Chromium a module, a page of its own for each test."""
 
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -24,18 +25,27 @@ def find_chromium() -> str:
     return program
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    program = find_chromium()
+@pytest.fixture(scope="session")
+def common_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str, Path]]:
+    """Return the address, the database and the folder of a server that all modules share.
+
+    Starting one takes longer than most tests do, and each test has an organization of its own.
+    """
     data = tmp_path_factory.mktemp("house")
-    patch = pytest.MonkeyPatch()
-    patch.setenv("ROUNDSMAN_WEBHOOK_ALLOW", "127.0.0.0/8")
     url = f"sqlite:///{data / 'roundsman.db'}"
-    with serving(data, url) as address, sync_playwright() as playwright:
+    with serving(data, url, ROUNDSMAN_WEBHOOK_ALLOW="127.0.0.0/8") as address:
+        yield address, url, data
+
+
+@pytest.fixture(scope="module")
+def house(request: pytest.FixtureRequest) -> Iterator[House]:
+    program = find_chromium()
+    address, url, data = request.getfixturevalue("common_server")
+    # Playwright's loop runs as long as it is open: tests of other rooms could run none of theirs.
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
         yield House(address, url, data, browser, playwright)
         browser.close()
-    patch.undo()
 
 
 @pytest.fixture

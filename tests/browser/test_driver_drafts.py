@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.driving import Phone
 from tests.browser.office import Office
-from tests.browser.test_driver_app import Handset, dispatched, handset, invite, start
+from tests.browser.test_driver_app import Handset, dispatched, expect_sent, handset, invite, start
 
 __all__ = ["handset"]
 
@@ -83,7 +83,7 @@ def test_what_was_typed_into_a_task_goes_along_with_the_delivery_and_comes_back_
     expect_typed(page)
     page.get_by_role("button", name="Delivered").click()
     expect(page.get_by_role("heading", name="#2")).to_be_visible()
-    expect(page.get_by_role("status")).to_have_text("All sent", timeout=20_000)
+    expect_sent(page)
     first = stops_of(office, route)[0]
     assert (first["deliveryStatus"], first["proofOfDeliveryNote"]) == ("DELIVERED", "left w/ Jo")
     assert first["tasks"][0]["input"]["value"] == "4711"
@@ -109,7 +109,7 @@ def test_what_is_saved_is_no_draft_any_more_and_the_rest_stays_one(
     expect_typed(page)
     # What the service has since is shown: nothing of ours stands over it.
     page.get_by_role("button", name="At the door").click()
-    expect(page.get_by_role("status")).to_have_text("All sent", timeout=20_000)
+    expect_sent(page)
     assert stops_of(office, route)[0]["tasks"][0]["input"]["value"] == "4711"
 
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, Route, expect
 from tests.browser.office import Office
-from tests.browser.test_driver_app import Handset, dispatched, handset, start
+from tests.browser.test_driver_app import UNDO_MS, Handset, dispatched, handset, start
 
 __all__ = ["handset"]
 
@@ -34,6 +34,7 @@ def test_what_was_refused_is_put_away_once_it_is_read_and_stays_listed(
     send_what_no_door_knows(handset)
     arrive(page, "#1")
     said = page.get_by_role("link", name="refused: look")
+    page.clock.fast_forward(UNDO_MS)
     expect(said).to_have_text("1 refused: look", timeout=20_000)
     first = page.get_by_role("list", name="Actions").get_by_role("listitem").filter(has_text="#1")
     expect(first).to_contain_text("Refused")
@@ -47,6 +48,7 @@ def test_what_was_refused_is_put_away_once_it_is_read_and_stays_listed(
     expect(said).to_have_count(0)
     page.get_by_role("button", name="Back").click()
     arrive(page, "#2")
+    page.clock.fast_forward(UNDO_MS)
     expect(said).to_have_text("1 refused: look", timeout=20_000)
     unread = page.get_by_role("list", name="Actions").get_by_role("listitem").first
     expect(unread).to_contain_text("#2")

@@ -6,7 +6,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.office import Office
-from tests.browser.test_driver_app import Handset, dispatched, handset, photo, sign, start
+from tests.browser.test_driver_app import (
+    Handset,
+    dispatched,
+    expect_sent,
+    handset,
+    photo,
+    sign,
+    start,
+)
 from tests.support.waiting import wait_until
 
 __all__ = ["handset"]
@@ -76,7 +84,7 @@ def test_what_was_typed_is_there_again_where_it_was_not_sent(
         expect_filled_in(page)
     page.get_by_role("button", name="Delivered").click()
     handset.context.set_offline(False)
-    expect(page.get_by_role("status")).to_have_text("All sent", timeout=20_000)
+    expect_sent(page)
     assert_proved(first_stop(office, route))
 
 
@@ -153,7 +161,7 @@ def test_a_picture_for_a_whole_door_stays_when_the_deliveries_are_taken_back(
     expect(page.get_by_role("img", name="Photo 1")).to_be_visible()
     page.get_by_role("button", name="All 2 at this door").click()
     handset.context.set_offline(False)
-    expect(page.get_by_role("status")).to_have_text("All sent", timeout=20_000)
+    expect_sent(page)
     stops = office.http.get(f"/routes/{route}").json()["stops"]
     assert [stop["deliveryStatus"] for stop in stops] == ["DELIVERED"] * 2
     assert [len(stop["proofOfDeliveryPhotos"]) for stop in stops] == [1, 1]

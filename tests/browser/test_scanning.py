@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 from tests.browser.office import House, Office
-from tests.browser.test_driver_app import Handset, dispatched, start
+from tests.browser.test_driver_app import Handset, dispatched, expect_sent, start
 
 CODE = "4006381333931"
 _MODULE, _WIDTH, _HEIGHT = 4, 640, 480
@@ -90,6 +90,6 @@ def test_a_code_is_read_without_a_network_where_the_browser_cannot(
     expect(page.get_by_text(CODE)).to_be_visible(timeout=20_000)
     page.get_by_role("button", name="Delivered").click()
     camera_phone.context.set_offline(False)
-    expect(page.get_by_role("status")).to_have_text("All sent", timeout=20_000)
+    expect_sent(page)
     (stop,) = office.http.get(f"/routes/{route}").json()["stops"]
     assert [one["value"] for one in stop["proofOfDeliveryBarcodes"]] == [CODE]

@@ -422,7 +422,7 @@ export async function keepSignedIn(signedIn: SignedIn): Promise<void> {
   sender.startAgain();
   sender.hurry();
   wake();
-  await navigator.storage?.persist?.();
+  void navigator.storage?.persist?.(); // some browsers ask, and the answer may take its time
   void readSession();
   await readRoutes();
 }
