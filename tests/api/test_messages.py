@@ -126,6 +126,23 @@ def test_settings_are_changed_by_a_mask_and_show_no_secret(world: World, gateway
     assert world.stranger.get("/settings/messages").json()["rules"] == []
 
 
+def test_headers_are_shown_to_no_other_gateway_than_the_one_they_were_given_for(
+    world: World, gateway: Gateway
+) -> None:
+    shown = configure(world, smsGateway=sms(gateway))["smsGateway"]
+    elsewhere = {**shown, "url": "http://127.0.0.1:9/messages"}
+    body = {"messages": {"smsGateway": elsewhere}, "updateMask": "smsGateway"}
+    refused = world.client.send("PATCH", "/settings/messages", json=body)
+    assert (refused.status_code, refused.json()["code"]) == (400, 3)
+    assert "messages.smsGateway.headers must be given anew" in refused.json()["message"]
+    assert world.client.get("/settings/messages").json()["smsGateway"] == shown
+    own = {"Authorization": "another"}
+    assert configure(world, smsGateway={**elsewhere, "headers": own})["smsGateway"] == elsewhere
+    # Another path of the same gateway keeps them.
+    configure(world, smsGateway=sms(gateway))
+    assert configure(world, smsGateway={**shown, "url": f"{shown['url']}?from=acme"})
+
+
 def test_a_rule_that_is_given_twice_alike_is_one(world: World) -> None:
     assert configure(world, rules=enable("NEXT", "NEXT"))["rules"] == enable("NEXT")
 

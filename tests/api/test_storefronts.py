@@ -656,7 +656,7 @@ def test_a_visit_with_the_credentials_of_before_does_not_pause_the_shop(
 
 def test_credentials_are_not_taken_for_an_address_that_was_changed_meanwhile(trade: Trade) -> None:
     made = trade.connect()
-    body = {"storefront": {"address": "http://127.0.0.1:8"}, "updateMask": "address"}
+    body = {"storefront": {"address": f"{made['address']}/shop"}, "updateMask": "address"}
 
     def move() -> None:
         answer = trade.client.send("PATCH", f"/storefronts/{made['id']}", json=body)
@@ -669,7 +669,26 @@ def test_credentials_are_not_taken_for_an_address_that_was_changed_meanwhile(tra
     assert (answer.status_code, answer.json()["code"]) == (400, 9)
     assert "was changed while its shop was asked" in answer.json()["message"]
     kept = trade.get(made["id"])
-    assert kept == {**made, "address": "http://127.0.0.1:8"}
+    assert kept == {**made, "address": f"{made['address']}/shop"}
+
+
+def test_credentials_are_shown_to_no_other_host_than_the_one_they_were_given_for(
+    trade: Trade,
+) -> None:
+    made = trade.connect()
+
+    def move(**changes: Any) -> Any:
+        changed = {"address": "http://127.0.0.1:8", **changes}
+        body = {"storefront": changed, "updateMask": ",".join(changed)}
+        return trade.client.send("PATCH", f"/storefronts/{made['id']}", json=body)
+
+    for changes in ({}, {"credentials": made["credentials"]}):
+        answer = move(**changes)
+        assert (answer.status_code, answer.json()["code"]) == (400, 3)
+        assert "storefront.credentials must be given anew" in answer.json()["message"]
+    assert trade.get(made["id"]) == made
+    answer = move(credentials={"apiKey": "the-next-key-7777"})
+    assert answer.status_code == 200, answer.text
 
 
 def test_an_operator_sees_what_is_read_and_told_by_platform(trade: Trade) -> None:

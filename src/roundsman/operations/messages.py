@@ -18,6 +18,7 @@ from roundsman.domain.errors import (
     PreconditionViolation,
 )
 from roundsman.domain.message import (
+    HIDDEN,
     Channel,
     Message,
     MessageDraft,
@@ -30,6 +31,7 @@ from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.organization import Language, Organization
 from roundsman.domain.queries import ListMessages, Query
 from roundsman.kit.ids import new_id
+from roundsman.kit.origins import origin_of
 from roundsman.notifications.email import Letter, send_letter
 from roundsman.notifications.sms_gateway import make_request
 from roundsman.notifications.texts import MessageFacts, MessageText, write_text
@@ -67,6 +69,8 @@ def change_message_settings(
         _require_allowed(tools, gateway)
     with begin_work(tools, request) as work:
         known = read_message_settings(tools, work.tx, work.organization_id)
+        if isinstance(gateway, SmsGateway):
+            _require_own_headers(known.sms_gateway, gateway)
         changed = replace(known, **values).with_secrets_of(known)
         if changed != known:
             sealed = seal_headers(tools, work.organization_id, changed)
@@ -96,6 +100,17 @@ def _require_allowed(tools: Tools, gateway: SmsGateway) -> None:
     except RefusedUrl as error:
         violation = FieldViolation(field="messages.smsGateway.url", description=str(error))
         raise InvalidArgument(f"messages.smsGateway.url {error}", [violation]) from error
+
+
+def _require_own_headers(known: SmsGateway | UnsetType, given: SmsGateway) -> None:
+    """Refuse to send one gateway's secrets to another: who may change the URL could read them."""
+    if isinstance(known, UnsetType) or HIDDEN not in given.headers.values():
+        return
+    if origin_of(_filled_url(known)) != origin_of(_filled_url(given)):
+        field = "messages.smsGateway.headers"
+        description = "must be given anew, for the hidden ones are for the gateway of before alone"
+        violation = FieldViolation(field=field, description=description)
+        raise InvalidArgument(f"{field} {description}", [violation])
 
 
 def _filled_url(gateway: SmsGateway) -> str:

@@ -37,6 +37,7 @@ from roundsman.domain.storefront import (
     with_remedy,
 )
 from roundsman.kit.ids import new_id
+from roundsman.kit.origins import origin_of
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.request import Request
 from roundsman.operations.storefront_access import (
@@ -207,6 +208,7 @@ def change_shop(
 
     With other credentials or settings everything is read again: what they let through may differ.
     A visit that is under way with the credentials or at the address of before records nothing more.
+    Credentials are for the shop they were given for: another host needs them anew.
     """
     with begin_work(tools, request) as work:
         found = require_shop(work.tx, work.organization_id, storefront_id)
@@ -215,7 +217,8 @@ def change_shop(
         credentials = dict(secrets.credentials)
         if "credentials" in values:
             credentials = with_hidden_kept(changed.credentials, secrets.credentials)
-        _require_valid(_review_change(tools, changed, credentials, values))
+        violations = _review_change(tools, changed, credentials, values)
+        _require_valid(violations or _review_move(found.connection, changed, credentials))
         changed = replace(changed, address=changed.address.strip().rstrip("/"), credentials={})
         kept = secrets.with_credentials(changed, credentials)
         if changed != found.connection or kept != secrets:
@@ -309,6 +312,20 @@ def _review_change(
     if "settings" in values:
         violations += _review_settings(changed.platform, changed.settings, "storefront.settings")
     return violations
+
+
+def _review_move(
+    before: StorefrontConnection, changed: StorefrontConnection, credentials: Mapping[str, str]
+) -> list[FieldViolation]:
+    """Refuse to send a shop's secrets to another: who may change an address could read them."""
+    if origin_of(base_url(before.address)) == origin_of(base_url(changed.address)):
+        return []
+    given = changed.credentials
+    kept = [name for name in credentials if given.get(name) != credentials[name]]
+    description = f"must be given anew, for those of before are for {before.address} alone"
+    if any(name != HOOK_SECRET for name in kept):
+        return [FieldViolation(field="storefront.credentials", description=description)]
+    return []
 
 
 def _read_again(work: UnitOfWork, connection: StorefrontConnection) -> None:
