@@ -137,7 +137,8 @@ def test_all_that_a_planner_said_is_copied_and_eight_stays_eight(world: World, n
     assert (answer["date"], answer["warnings"]) == (AFTER, [])
     (told,) = answer["routes"]
     assert told == {
-        "id": told["id"], "name": "North", "copiedFrom": north["id"], "stopCount": 3
+        "id": told["id"], "name": "North", "copiedFrom": north["id"], "stopCount": 3,
+        "etag": world.client.get(f"/routes/{told['id']}").headers["ETag"],
     }  # fmt: skip
     route = read(world, told["id"])
     for name in OPTIONS.keys() - {"scheduledFor"}:

@@ -45,6 +45,28 @@ def test_an_empty_day_gets_the_rounds_of_the_same_weekday_a_week_before(office: 
     day = office.http.get(f"/days/{THIS_WEEK}").json()
     assert [route["name"] for route in day["routes"]] == ["North", "South"]
     assert {route["scheduledFor"] for route in day["routes"]} == {"2030-11-08T13:00:00Z"}
+    button(page, "Undo").click()
+    expect(routes.get_by_role("listitem")).to_have_count(0)
+    button(page, "Redo").click()
+    expect(routes.get_by_role("listitem")).to_have_count(2)
+
+
+def test_a_copy_that_was_changed_since_is_not_taken_back(office: Office) -> None:
+    drive_last_week(office)
+    page = accept(office, "changed@example.com")
+    open_day(office, THIS_WEEK)
+    button(open_dialog(page), "Copy 2 routes").click()
+    routes = region(page, "Routes")
+    expect(routes.get_by_role("listitem")).to_have_count(2)
+    south = office.http.get(f"/days/{THIS_WEEK}").json()["routes"][1]
+    office.http.patch(
+        f"/routes/{south['id']}", json={"route": {"name": "Far south"}, "updateMask": "name"}
+    ).raise_for_status()
+    expect(routes.get_by_role("link", name="Far south").first).to_be_visible()
+    button(page, "Undo").click()
+    expect(page.get_by_role("alert").first).to_contain_text("changed meanwhile")
+    expect(routes.get_by_role("listitem")).to_have_count(1)
+    expect(routes.get_by_role("listitem").first).to_contain_text("Far south")
 
 
 def test_another_day_can_be_chosen_and_one_without_routes_is_not_copied(office: Office) -> None:

@@ -4,13 +4,15 @@ import { Dialog } from "../kit/dialog";
 import { isUnanswered, newKey, Refusal, wordsOf } from "../kit/http";
 import { daysLater, sayDay } from "../kit/times";
 import { locale, t } from "../kit/words";
-import { notice, readAll, report } from "./day";
+import { forgetRoute, notice, readAll, report } from "./day";
 import { closeDialog, Failure, Field, useSubmit } from "./dialogs";
-import { call, get } from "./session";
+import { isAway, rememberDone } from "./edits";
+import { call, get, send } from "./session";
 import { nameOfDriver, type Day } from "./shapes";
 
 interface CopyWarning { type: string; routeId: string; count: number; message: string }
-interface Copied { routes: { id: string; name: string; copiedFrom: string; stopCount: number }[]; warnings: CopyWarning[] }
+interface CopiedRoute { id: string; name: string; copiedFrom: string; stopCount: number; etag: string }
+interface Copied { routes: CopiedRoute[]; warnings: CopyWarning[] }
 
 const A_WEEK = 7;
 const countStops = (day: Day) => day.routes.reduce((sum, route) => sum + route.stops.ids.length, 0);
@@ -47,6 +49,21 @@ async function copyOnce(date: string, from: string): Promise<Copied> {
   }
 }
 
+// The routes that were made go again; one that somebody has changed since, or sends out, stays and is said.
+async function takeAway(routes: CopiedRoute[]): Promise<void> {
+  let refused: unknown;
+  for (const { id, etag } of routes) {
+    try {
+      await send("DELETE", `/routes/${id}`, {}, etag);
+      forgetRoute(id);
+    } catch (error) {
+      if (!(error instanceof Refusal) || isAway(error) || error.kind === "session") throw error;
+      if (error.status !== 404) refused = error;
+    }
+  }
+  if (refused) throw refused;
+}
+
 /** The dialog that copies another day's routes to a day: of the same weekday a week before, unless another is chosen. */
 export function CopyDay({ date }: { date: string }) {
   const [from, setFrom] = useState(() => daysLater(date, -A_WEEK));
@@ -71,6 +88,8 @@ export function CopyDay({ date }: { date: string }) {
   const [submit, trouble, isBusy] = useSubmit(async () => {
     if (!source) return;
     const copied = await copyOnce(date, from);
+    let { routes } = copied;
+    rememberDone({ make: async () => { ({ routes } = await copyOnce(date, from)); }, takeBack: () => takeAway(routes) });
     if (copied.warnings.length) setWarnings(copied.warnings.map((one) => sayWarning(one, copied, source)));
     else closeDialog();
     notice.value = t("routesCopied", { count: copied.routes.length });

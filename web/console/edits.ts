@@ -105,10 +105,15 @@ export async function change(edit: Edit): Promise<boolean> {
   const outcome = await run(edit.make, wordsOfEdit(edit));
   const isDone = outcome === "done";
   if ((isDone || edit.isHalfDone?.()) && planner.value === who) { // else somebody else has signed in meanwhile
-    done.value = [...done.value, edit].slice(-MOST_KEPT);
-    undone.value = [];
+    rememberDone(edit);
   }
   return isDone;
+}
+
+// A change that a dialog has made by itself, for it says there what came of it.
+export function rememberDone(edit: Edit): void {
+  done.value = [...done.value, edit].slice(-MOST_KEPT);
+  undone.value = [];
 }
 
 // What was pressed before comes first, so that a quick second press takes back what the first made.

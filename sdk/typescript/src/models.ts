@@ -250,6 +250,7 @@ export interface CopiedRoute {
   "name": string;
   "copiedFrom": string;
   "stopCount": number;
+  "etag": string;
 }
 
 /** Something of a route that is not on its copy as it was. */

@@ -70,6 +70,9 @@ class CopiedRoute(Model):
     stop_count: int = 0
     """How many stops it has."""
 
+    etag: str = ""
+    """Its `ETag`: `DELETE /routes/{routeId}` with it as `If-Match` takes back an untouched copy."""
+
 
 class DayCopy(Model):
     """Which routes a day got from another one."""

@@ -51,6 +51,7 @@ from roundsman.operations.erasures import require_nobody_erased
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign, save_created, until_current
 from roundsman.operations.route_stops import copy_imported_stop
+from roundsman.operations.route_tags import tag_of
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.routing.route_problem import zone_of
@@ -307,6 +308,7 @@ def _show(saved: AssignedRoute, copy: _Copy) -> CopiedRoute:
         name=saved.route.name,
         copied_from=copy.source.route.id,
         stop_count=len(saved.route.stops),
+        etag=f'"{tag_of(saved)}"',
     )
 
 

@@ -382,6 +382,7 @@ CopiedRoute = TypedDict(
         "name": "str",
         "copiedFrom": "str",
         "stopCount": "int",
+        "etag": "str",
     },
 )
 """A new route, and which one it is a copy of."""
