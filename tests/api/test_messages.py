@@ -178,6 +178,10 @@ def test_opposite_rules_of_a_version_before_are_shown_as_the_one_that_counts(wor
             "messages.smsGateway.url",
         ),
         (
+            {"smsGateway": {"url": "http://127.0.0.1{text}/", "body": "{to} {text}"}},
+            "messages.smsGateway.url",
+        ),
+        (
             {
                 "rules": [
                     {"moment": "NEXT", "channel": "SMS", "enabled": True},

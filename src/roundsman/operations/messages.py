@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
@@ -94,12 +95,21 @@ def _refuse_contradictions(values: Mapping[str, Any]) -> None:
 
 
 def _require_allowed(tools: Tools, gateway: SmsGateway) -> None:
-    """Refuse a gateway in our own network: what a client names must not reach into it."""
+    """Refuse a gateway in our own network: what a client names must not reach into it.
+
+    A host is one: with a placeholder in it each message would choose who gets the headers.
+    """
+    if "{" in urlsplit(gateway.url).netloc:
+        raise _wrong_url("must name its host without a placeholder, as https://sms.example.com")
     try:
         tools.address_guard.check(_filled_url(gateway))
     except RefusedUrl as error:
-        violation = FieldViolation(field="messages.smsGateway.url", description=str(error))
-        raise InvalidArgument(f"messages.smsGateway.url {error}", [violation]) from error
+        raise _wrong_url(str(error)) from error
+
+
+def _wrong_url(description: str) -> InvalidArgument:
+    violation = FieldViolation(field="messages.smsGateway.url", description=description)
+    return InvalidArgument(f"{violation.field} {description}", [violation])
 
 
 def _require_own_headers(known: SmsGateway | UnsetType, given: SmsGateway) -> None:
