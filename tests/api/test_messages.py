@@ -178,10 +178,6 @@ def test_opposite_rules_of_a_version_before_are_shown_as_the_one_that_counts(wor
             "messages.smsGateway.url",
         ),
         (
-            {"smsGateway": {"url": "http://127.0.0.1{text}/", "body": "{to} {text}"}},
-            "messages.smsGateway.url",
-        ),
-        (
             {
                 "rules": [
                     {"moment": "NEXT", "channel": "SMS", "enabled": True},
@@ -207,6 +203,14 @@ def test_a_wrong_setting_is_refused_by_its_field(world: World, settings: Any, fi
     assert answer.status_code == 400, answer.text
     (violation,) = answer.json()["details"][0]["fieldViolations"]
     assert violation["field"] == field
+
+
+def test_a_message_does_not_choose_the_host_that_gets_the_headers(world: World) -> None:
+    gateway = {"url": "http://{text}.example.com/", "body": "{to} {text}"}
+    body = {"messages": {"smsGateway": gateway}, "updateMask": "smsGateway"}
+    answer = world.client.send("PATCH", "/settings/messages", json=body)
+    assert answer.status_code == 400, answer.text
+    assert "messages.smsGateway.url must name its host" in answer.json()["message"]
 
 
 @pytest.mark.spec("decisions §16")
