@@ -11,8 +11,10 @@ import pytest
 from joserfc.jwk import RSAKey
 from sqlalchemy import text
 from tests.api.conftest import World
+from tests.members.authenticator import Authenticator
 from tests.members.conftest import PASSWORD, Browser, browser, invite, join, token_of
 from tests.members.identity_provider import CLIENT, SECRET, IdentityProvider, identity_provider
+from tests.members.test_second_factors import add_passkey, options, sign_in_by
 from tests.support.in_process import InProcessClient
 
 from roundsman.app import make_application
@@ -203,16 +205,19 @@ def test_an_answer_counts_in_the_browser_that_asked_alone_and_for_ten_minutes(
     assert sign_in(ann).status_code == 303
 
 
-def test_taking_an_invitation_up_ends_a_password_that_somebody_else_may_have_chosen(
+def test_taking_an_invitation_up_ends_what_somebody_else_may_sign_in_with(
     world: World, ann: Browser
 ) -> None:
     second = create_organization(make_registrar(world.tools), "Second", "UTC").id
     eve = join(world, organization=second, role=Role.VIEWER)
+    device = Authenticator()
+    assert add_passkey(eve, device).status_code == 200
     invite(world)
     assert sign_in(ann, f"{START}?organization={world.credentials.organization_id}").is_redirect
     assert eve.get("/members/api/session").status_code == 401
     again = browser(world).sign_in(email="ann@example.com", password=PASSWORD)
     assert again.status_code == 401
+    assert sign_in_by(world, device.sign(options(world))).status_code == 401
 
 
 def test_who_plans_for_several_organizations_chooses_one(world: World, ann: Browser) -> None:

@@ -183,6 +183,20 @@ def sign_in_by(world: World, credential: str, **fields: str) -> Json:
     return browser(world).http.post(f"{BASE}/session/passkey", json=body)
 
 
+@pytest.mark.spec("decisions §22")
+def test_a_new_password_by_a_link_ends_passkeys_that_somebody_else_may_have_made(
+    world: World, ann: Browser
+) -> None:
+    device = Authenticator()
+    assert add_passkey(ann, device).status_code == 200
+    token = token_of(make_reset_link(world.tools, EMAIL))
+    path = f"{BASE}/password-resets/{token}"
+    assert browser(world).http.post(path, json={"password": "my very own one"}).status_code == 200
+    assert sign_in_by(world, device.sign(options(world))).status_code == 401
+    events = world.client.get("/security-events").json()["securityEvents"]
+    assert "SECOND_FACTOR_REMOVED" in [one["kind"] for one in events]
+
+
 @pytest.mark.both_databases
 def test_a_passkey_signs_in_without_password_and_code(world: World, ann: Browser) -> None:
     secret, codes = set_up(world, ann)

@@ -30,7 +30,7 @@ from roundsman.operations.member_sign_in import (
     open_session,
 )
 from roundsman.operations.request import Request
-from roundsman.operations.second_factors import OPENID_CONNECT
+from roundsman.operations.second_factors import OPENID_CONNECT, record_of_person
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage import members
@@ -38,6 +38,7 @@ from roundsman.storage.member_links import LinkKind, remove_links
 from roundsman.storage.member_sessions import remove_sessions_of_person
 from roundsman.storage.members import Membership
 from roundsman.storage.organizations import select_organizations
+from roundsman.storage.second_factors import remove_second_factors
 from roundsman.storage.tables import as_micros
 
 ATTEMPT_SECONDS = 600
@@ -144,7 +145,7 @@ def _accept(
     """Take up an invitation for who has shown whose address it is.
 
     A password that the person has may have been chosen by somebody who invited them elsewhere, so
-    it ends here, and every session with it.
+    it ends here, and with it every session and second factor: a passkey signs in alone.
     """
     request = _acting_for(request, known.organization_id)
     with begin_work(tools, request) as work:
@@ -154,6 +155,9 @@ def _accept(
         email = current.member.email
         members.remove_password(work.tx, email)
         remove_sessions_of_person(work.tx, email)
+        if remove_second_factors(work.tx, email):
+            removed = SecurityEventKind.SECOND_FACTOR_REMOVED
+            record_of_person(tools, work.tx, request, email, removed)
         remove_links(work.tx, LinkKind.INVITE, email, current.member.id)
         return work.done(join(tools, work, request, current, (identity.name, OPENID_CONNECT)))
 

@@ -34,7 +34,7 @@ from roundsman.operations.member_sign_in import (
 )
 from roundsman.operations.organizations import get_organization
 from roundsman.operations.request import Request
-from roundsman.operations.second_factors import require_code
+from roundsman.operations.second_factors import PASSKEY, record_of_person, require_code
 from roundsman.operations.security_events import record
 from roundsman.operations.sign_in_failures import FailedSignIn
 from roundsman.operations.sign_in_limits import SignInLimits
@@ -46,6 +46,7 @@ from roundsman.storage.member_sessions import (
     remove_other_sessions_of_person,
     remove_sessions_of_person,
 )
+from roundsman.storage.second_factors import remove_passkeys
 from roundsman.storage.tables import as_micros
 
 RESET_PATH = "/members/reset"
@@ -119,7 +120,11 @@ def find_reset(tools: Tools, token: str) -> str:
 
 
 def reset_password(tools: Tools, request: Request, token: str, password: str) -> None:
-    """Set a new password by a link, once; every session of the person ends."""
+    """Set a new password by a link, once; every session and passkey of the person ends.
+
+    Somebody who invited them elsewhere may have taken the invitation up in their place, and made a
+    passkey that would sign in wherever they plan. A second factor stays: it lets nobody in alone.
+    """
     email = find_reset(tools, token)
     require_good_password(password, email)
     new_hash = hash_password(normalized(password))
@@ -130,6 +135,9 @@ def reset_password(tools: Tools, request: Request, token: str, password: str) ->
             raise unknown_link()
         members.save_password_hash(tx, email, new_hash)
         remove_sessions_of_person(tx, email)
+        if remove_passkeys(tx, email):
+            removed = SecurityEventKind.SECOND_FACTOR_REMOVED
+            record_of_person(tools, tx, request, email, removed, PASSKEY)
         for known in list_active(tx, email):
             origin = replace(request, principal=principal_of(known)).origin()
             record(tx, origin, SecurityEventKind.PASSWORD_CHANGED, now, tools.ids)

@@ -157,10 +157,16 @@ def remove_passkey(tx: Transaction, email: str, passkey_id: str) -> bool:
     return removed.rowcount == 1
 
 
+def remove_passkeys(tx: Transaction, email: str) -> bool:
+    """Forget every passkey of a person; say whether there was any."""
+    gone = tx.execute(delete(passkeys).where(passkeys.c.email_key == email_key(email)))
+    return bool(gone.rowcount)
+
+
 def remove_second_factors(tx: Transaction, email: str) -> bool:
     """Forget every second factor of a person; say whether there was any."""
-    gone = tx.execute(delete(passkeys).where(passkeys.c.email_key == email_key(email)))
-    return remove_totp(tx, email) or bool(gone.rowcount)
+    had_passkeys = remove_passkeys(tx, email)
+    return remove_totp(tx, email) or had_passkeys
 
 
 def use_challenge(tx: Transaction, challenge_hash: bytes, expires_at: datetime) -> bool:
