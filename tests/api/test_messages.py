@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from threading import Event, Lock, Thread
@@ -18,6 +19,7 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_until
 from tests.world import FixedClock
 
 from roundsman.app import make_application
+from roundsman.endpoints.outbound_threads import MOST_EACH
 from roundsman.notifications.email import Mail, MailServer, send_letter
 from roundsman.operations.message_sending import claim_messages, mail_of
 from roundsman.operations.message_writing import note_slips, note_slips_of
@@ -203,6 +205,27 @@ def test_a_wrong_setting_is_refused_by_its_field(world: World, settings: Any, fi
     assert answer.status_code == 400, answer.text
     (violation,) = answer.json()["details"][0]["fieldViolations"]
     assert violation["field"] == field
+
+
+def test_an_organization_whose_gateway_is_silent_waits_alone(
+    world: World, gateway: Gateway
+) -> None:
+    configure(world, smsGateway=sms(gateway))
+    gateway.may_answer.clear()
+    draft = {"moment": "NEXT", "channel": "SMS", "to": "+14105550199"}
+    with ThreadPoolExecutor(MOST_EACH) as planners:
+        waiting = [
+            planners.submit(world.client.post, "/settings/messages/test", draft)
+            for _ in range(MOST_EACH)
+        ]
+        wait_until(lambda: len(gateway.requests) == MOST_EACH)
+        refused = world.client.post("/settings/messages/test", draft)
+        assert (refused.status_code, refused.json()["code"]) == (429, 8)
+        assert refused.headers["Retry-After"] == "1"
+        hook = {"url": "http://127.0.0.1:9/", "topics": ["ROUTE_UPDATED"]}
+        assert world.stranger.post("/webhooks", hook).status_code == 200
+        gateway.may_answer.set()
+        assert [one.result().status_code for one in waiting] == [200] * MOST_EACH
 
 
 def test_a_message_does_not_choose_the_host_that_gets_the_headers(world: World) -> None:

@@ -66,6 +66,12 @@ def open_post_office(**options: Any) -> Iterator[PostOffice]:
         controller.stop()
 
 
+def _set_event() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
+
+
 @dataclass
 class Gateway:
     """What text messages were asked for; `answers` are used up one a request, 200 after them."""
@@ -75,6 +81,9 @@ class Gateway:
     answers: list[int] = field(default_factory=list)
     """0 takes the message and hangs up without an answer."""
 
+    may_answer: threading.Event = field(default_factory=_set_event)
+    """While it is cleared, requests wait for their answer."""
+
 
 @contextmanager
 def open_gateway() -> Iterator[Gateway]:
@@ -82,6 +91,7 @@ def open_gateway() -> Iterator[Gateway]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             gateway.requests.append((self.path, dict(self.headers), json.loads(body)))
+            assert gateway.may_answer.wait(60)
             status = gateway.answers.pop(0) if gateway.answers else 200
             if status:
                 self.send_response(status)

@@ -39,6 +39,7 @@ def get_message_settings(tools: Tools, request: Request) -> MessageSettings:
     "PATCH",
     "/settings/messages",
     summary="Change the settings of messages that the mask names",
+    pool=Pool.OUTBOUND,
     update=MESSAGE_SETTINGS_UPDATE,
 )
 def update_message_settings(tools: Tools, request: Request, body: Changes) -> MessageSettings:
@@ -65,7 +66,7 @@ def preview_message(tools: Tools, request: Request, body: MessageDraft) -> Messa
     "POST",
     "/settings/messages/test",
     summary="Send an example to whom the body names, at once; refused where it was not taken",
-    pool=Pool.UPLOAD,
+    pool=Pool.OUTBOUND,
 )
 def test_message(tools: Tools, request: Request, body: TestMessage) -> MessageText:
     """Send a message, filled with an example, to yourself. Refused where no channel is set up for

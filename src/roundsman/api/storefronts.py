@@ -55,7 +55,7 @@ def list_storefronts(tools: Tools, request: Request) -> StorefrontsAnswer:
     "/storefronts",
     summary="Connect a shop; one that does not accept the credentials is REFUSED and says why",
     review=storefronts.review_storefront,
-    pool=Pool.UPLOAD,
+    pool=Pool.OUTBOUND,
 )
 def add_storefront(tools: Tools, request: Request, body: StorefrontDraft) -> StorefrontConnection:
     """Connect a shop: its orders come by themselves, and it hears of each delivery. Credentials are
@@ -75,6 +75,7 @@ def get_storefront(tools: Tools, request: Request, id_: str) -> StorefrontConnec
     "/storefronts/{id}",
     summary="Change what the mask names of a connected shop; its orders are read again then",
     update=STOREFRONT_UPDATE,
+    pool=Pool.OUTBOUND,
 )
 def update_storefront(
     tools: Tools, request: Request, id_: str, body: Changes
@@ -99,7 +100,7 @@ def remove_storefront(tools: Tools, request: Request, id_: str) -> None:
     "POST",
     "/storefronts/{id}/credentials",
     summary="Give a shop other credentials and resume it, where it accepts them",
-    pool=Pool.UPLOAD,
+    pool=Pool.OUTBOUND,
 )
 def replace_storefront_credentials(
     tools: Tools, request: Request, id_: str, body: StorefrontCredentialsBody
@@ -117,7 +118,7 @@ def replace_storefront_credentials(
     "/storefronts/{id}/check",
     summary="Try what works with a shop, and show ten of its newest orders as they would arrive",
     body_may_be_absent=True,
-    pool=Pool.UPLOAD,
+    pool=Pool.OUTBOUND,
     keeps_answers=False,
 )
 def check_storefront(tools: Tools, request: Request, id_: str, body: EmptyBody) -> StorefrontCheck:

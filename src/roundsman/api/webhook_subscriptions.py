@@ -10,7 +10,7 @@ from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.webhook_subscription import WebhookSubscription, WebhookSubscriptionDraft
 from roundsman.endpoints.access import ApiClient
-from roundsman.endpoints.operation import Answer, Operations
+from roundsman.endpoints.operation import Answer, Operations, Pool
 from roundsman.operations import signing_secrets, webhook_subscriptions
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
@@ -46,6 +46,7 @@ def _encode_deliveries(page: Page[DeliveryReport]) -> bytes:
     "/webhooks",
     summary="Add a webhook subscription, at most 5",
     review=webhook_subscriptions.review_subscription,
+    pool=Pool.OUTBOUND,
 )
 def add_webhook(
     tools: Tools, request: Request, body: WebhookSubscriptionDraft

@@ -1,7 +1,7 @@
 """Whether this device is told by push that a planner has changed something."""
 
 from roundsman.endpoints.access import DriverDevice
-from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.operation import Operations, Pool
 from roundsman.operations import driver_push
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -17,7 +17,12 @@ def show_push_state(tools: Tools, request: Request) -> PushAnswer:
     return PushAnswer(public_key=state.public_key, is_subscribed=state.is_subscribed)
 
 
-@OPERATIONS.add("POST", "/push-subscriptions", summary="Have this device told when a route changes")
+@OPERATIONS.add(
+    "POST",
+    "/push-subscriptions",
+    summary="Have this device told when a route changes",
+    pool=Pool.OUTBOUND,
+)
 def subscribe_to_pushes(tools: Tools, request: Request, body: PushBody) -> None:
     """Take the `endpoint` of the browser's subscription (W3C Push API). A later one replaces it; it
     ends with the session.

@@ -34,6 +34,7 @@ from roundsman.endpoints.errors import (
     method_not_allowed,
 )
 from roundsman.endpoints.operation import Operation, Pool
+from roundsman.endpoints.outbound_threads import OutboundThreads
 from roundsman.endpoints.pipeline import Pipeline, refuse
 from roundsman.endpoints.responses import harden
 from roundsman.endpoints.router import Found, PathTable, WrongMethod
@@ -107,6 +108,7 @@ class Application:
         self._others = others or {}
         self.tools = tools
         self.searches = SearchQueue()
+        self._outbound = OutboundThreads()
         self._transport = transport
         self._doors = sorted(doors, key=lambda door: -len(door.prefix))
         self._streams = Streams(self._run_read, stream_limits)
@@ -188,7 +190,8 @@ class Application:
         http = self._http(request, path, found.parameters)
         admitted: Admitted | None = None
         is_long = not comes_at_once(request.headers)
-        if operation.access.has_credentials and (is_long or operation.pool is Pool.SEARCH):
+        has_turns = operation.pool in {Pool.SEARCH, Pool.OUTBOUND}
+        if operation.access.has_credentials and (is_long or has_turns):
             # Nobody's long body is collected before it is known whose it is, and a search waits for
             # the turn of its organization.
             known = await self._run_in(Pool.READ, pipeline.admit, operation, http)
@@ -202,6 +205,8 @@ class Application:
                 return refuse(operation, http, admitted, error)
             return await self._turn_away(request, path, operation.show_error(http, error))
         http = replace(http, body=body)
+        if operation.pool is Pool.OUTBOUND:
+            return await self._reach_out(endpoint, http, admitted)
         if not operation.notices_departure:
             return await self._run_in(operation.pool, pipeline.answer, operation, http, admitted)
         gone = threading.Event()
@@ -210,6 +215,20 @@ class Application:
             return await self._search(request, endpoint, http, admitted, gone)
         async with _noticing_departure(request, gone.set):
             return await self._run_in(operation.pool, pipeline.answer, operation, http, admitted)
+
+    async def _reach_out(
+        self, endpoint: _Endpoint, http: HttpRequest, admitted: Admitted | None
+    ) -> Response:
+        pipeline, operation = endpoint.pipeline, endpoint.operation
+        answer = partial(copy_context().run, pipeline.answer, operation, http, admitted)
+        whose = admitted.principal.organization_id if admitted is not None else http.address
+        try:
+            answered = self._outbound.submit(whose, answer)
+        except ResourceExhausted as error:
+            if admitted is None:
+                return operation.show_error(http, error)
+            return refuse(operation, http, admitted, error)
+        return await asyncio.wrap_future(answered)
 
     async def _search(
         self,
@@ -268,6 +287,7 @@ class Application:
         for threads in self._threads.values():
             threads.shutdown()
         self.searches.close()
+        self._outbound.close()
         self.tools.failures.wait()
         for other in {id(other): other for other in self._others.values()}.values():
             other.close()

@@ -52,6 +52,7 @@ class Pool(Enum):
     CHANGE = auto()
     SEARCH = auto()
     UPLOAD = auto()
+    OUTBOUND = auto()
 
 
 def no_headers(_result: object) -> Mapping[str, str]:

@@ -25,7 +25,7 @@ _TEMPLATES = Templates(ROOM)
 _MOST_ARGUMENTS = 20
 
 
-@OPERATIONS.add("GET", "/oidc", show_error=show_error, pool=Pool.CHANGE)
+@OPERATIONS.add("GET", "/oidc", show_error=show_error, pool=Pool.OUTBOUND)
 def lead_to_provider(tools: Tools, http: HttpRequest) -> Response:
     """Send a browser to the provider; `organization` names one for who plans for several."""
     refuse_other_sites(http)
@@ -33,7 +33,7 @@ def lead_to_provider(tools: Tools, http: HttpRequest) -> Response:
     return _lead(url, keep_attempt(http, kept, ATTEMPT_SECONDS)["Set-Cookie"])
 
 
-@OPERATIONS.add("GET", "/oidc/callback", show_error=show_error, pool=Pool.CHANGE)
+@OPERATIONS.add("GET", "/oidc/callback", show_error=show_error, pool=Pool.OUTBOUND)
 def come_back_from_provider(tools: Tools, request: Request, http: HttpRequest) -> Response:
     """Sign in who comes back from the provider."""
     sent = _arguments(http)
