@@ -25,6 +25,7 @@ from roundsman.operations.message_sending import claim_messages, mail_of
 from roundsman.operations.message_writing import note_slips, note_slips_of
 from roundsman.operations.organizations import keep_simulated
 from roundsman.settings import Settings
+from roundsman.storage.fair_claims import Room
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.message_delivery import MessageDelivery
 
@@ -352,7 +353,7 @@ def test_a_lost_worker_s_message_goes_on_where_its_gateway_knows_repeats(
 ) -> None:
     configure(world, rules=enable("PLANNED", channel="SMS"), smsGateway=sms(gateway))
     dispatch(world, stops=1)
-    (lost,) = claim_messages(world.tools, "lost", 10)
+    (lost,) = claim_messages(world.tools, "lost", Room(count=10))
     send(world)
     assert gateway.requests == []
     world.clock.advance(seconds=10)
@@ -366,7 +367,7 @@ def test_a_lost_worker_s_letter_is_sent_under_its_one_message_id(
 ) -> None:
     configure(mailing, rules=enable("PLANNED"))
     dispatch(mailing, stops=1)
-    (lost,) = claim_messages(mailing.tools, "lost", 10)
+    (lost,) = claim_messages(mailing.tools, "lost", Room(count=10))
     assert lost.letter is not None
     send_letter(mail_of(mailing.tools), lost.letter, mailing.clock.now())
     mailing.clock.advance(seconds=10)

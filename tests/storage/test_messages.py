@@ -15,6 +15,7 @@ from roundsman.domain.message import (
 )
 from roundsman.domain.message_triggers import Promise
 from roundsman.storage.database import Database, Transaction
+from roundsman.storage.fair_claims import Room
 from roundsman.storage.messages import (
     MessageClaim,
     add_message,
@@ -96,14 +97,14 @@ def test_a_message_is_claimed_kept_and_settled_by_who_has_it(shared: Database) -
         add(tx, message("a"))
         assert not is_any_message_due(tx, at(-1))
         assert is_any_message_due(tx, NOW)
-        (due,) = claim_due_messages(tx, "one", NOW, at(6), 10)
+        (due,) = claim_due_messages(tx, "one", NOW, at(6), Room(count=10))
         assert (due.organization_id, due.was_claimed, due.message) == (ACME, False, message("a"))
         claim = due.next_claim("one")
         assert claim == MessageClaim(message_id="a", worker_id="one", attempt=1)
         extend_message_claims(tx, [claim], at(12))
         extend_message_claims(tx, [], at(99))
-        assert claim_due_messages(tx, "two", at(11), at(20), 10) == []
-        (lost,) = claim_due_messages(tx, "two", at(12), at(20), 10)
+        assert claim_due_messages(tx, "two", at(11), at(20), Room(count=10)) == []
+        (lost,) = claim_due_messages(tx, "two", at(12), at(20), Room(count=10))
         assert lost.was_claimed
         for held, is_held in ((claim, False), (lost.next_claim("two"), True)):
             settled = settle_message(
@@ -114,10 +115,25 @@ def test_a_message_is_claimed_kept_and_settled_by_who_has_it(shared: Database) -
         assert (told.status, told.attempts, told.sent_at) == (MessageStatus.SENT, 2, at(13))
 
 
+def test_an_organization_has_so_many_messages_under_way_and_no_more(shared: Database) -> None:
+    def claim(tx: Transaction, **under_way: int) -> list[tuple[str, str]]:
+        room = Room(count=10, most_each=2, under_way=under_way)
+        found = claim_due_messages(tx, "one", at(9), at(15), room)
+        return [(due.organization_id, due.message.id) for due in found]
+
+    with shared.writing() as tx:
+        for number in range(5):
+            add(tx, message(f"a{number}", number))
+        add(tx, message("b", 8), OTHER)
+        assert claim(tx) == [(ACME, "a0"), (ACME, "a1"), (OTHER, "b")]
+        assert claim(tx, **{ACME: 2, OTHER: 1}) == []
+        assert claim(tx, **{ACME: 1}) == [(ACME, "a2")]
+
+
 def test_a_message_that_failed_is_due_later_and_not_for_ever(shared: Database) -> None:
     with shared.writing() as tx:
         add(tx, message("a"))
-        (due,) = claim_due_messages(tx, "one", NOW, at(6), 10)
+        (due,) = claim_due_messages(tx, "one", NOW, at(6), Room(count=10))
         waiting = MessageStatus.WAITING
         far = at(90_000)
         assert settle_message(tx, due.next_claim("one"), status=waiting, due_at=far, error="no")
@@ -125,7 +141,7 @@ def test_a_message_that_failed_is_due_later_and_not_for_ever(shared: Database) -
         assert told.last_error == "no"
         assert bring_messages_forward(tx, far, NOW) == 0
         assert bring_messages_forward(tx, far - timedelta(seconds=1), NOW) == 1
-        (again,) = claim_due_messages(tx, "one", NOW, at(6), 10)
+        (again,) = claim_due_messages(tx, "one", NOW, at(6), Room(count=10))
         assert not again.was_claimed
 
 

@@ -1,4 +1,5 @@
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace as dataclass_replace
 from datetime import timedelta
@@ -25,6 +26,7 @@ from roundsman.domain.storefront import (
     StorefrontState,
 )
 from roundsman.storage.database import Database, Transaction
+from roundsman.storage.fair_claims import Room
 from roundsman.storage.routes import add_route
 from roundsman.storage.store_orders import (
     OrderFilter,
@@ -169,21 +171,35 @@ def test_connections_are_each_organization_s_own(shared: Database) -> None:
         assert len(select_storefronts(tx, OTHER)) == 1
 
 
+def test_an_organization_has_so_many_visits_under_way_and_no_more(shared: Database) -> None:
+    with shared.writing() as tx:
+        for number in range(3):
+            connect(tx, f"sfc-{number}", prefix=f"P{number}")
+        connect(tx, "sfc-other", OTHER)
+        room = Room(count=8, most_each=2)
+        claimed = claim_due_visits(tx, "a", NOW, NOW + LEASE, room)
+        assert Counter(one.organization_id for one in claimed) == {ACME: 2, OTHER: 1}
+        full = Room(count=8, most_each=2, under_way={ACME: 2})
+        assert claim_due_visits(tx, "a", NOW, NOW + LEASE, full) == []
+        (last,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, room)
+        assert last.storefront_id == "sfc-2"
+
+
 def test_one_worker_visits_a_shop_until_its_claim_ends(shared: Database) -> None:
     with shared.writing() as tx:
         connect(tx, "sfc-1")
         connect(tx, "sfc-2", prefix="B")
         assert is_any_visit_due(tx, NOW)
-        (claim,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, 1)
-        (other,) = claim_due_visits(tx, "b", NOW, NOW + LEASE, 5)
+        (claim,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, Room(count=1))
+        (other,) = claim_due_visits(tx, "b", NOW, NOW + LEASE, Room(count=5))
         assert {claim.storefront_id, other.storefront_id} == {"sfc-1", "sfc-2"}
         assert not is_any_visit_due(tx, NOW)
-        assert claim_due_visits(tx, "c", NOW, NOW + LEASE, 5) == []
+        assert claim_due_visits(tx, "c", NOW, NOW + LEASE, Room(count=5)) == []
         held = hold_visit(tx, claim)
         assert held is not None
         assert held.connection.id == claim.storefront_id
         extend_visits(tx, [claim], NOW + 3 * LEASE)
-        (taken,) = claim_due_visits(tx, "c", NOW + LEASE, NOW + 2 * LEASE, 5)
+        (taken,) = claim_due_visits(tx, "c", NOW + LEASE, NOW + 2 * LEASE, Room(count=5))
         assert taken.storefront_id == other.storefront_id
         assert hold_visit(tx, other) is None
         assert not settle_visit(tx, other, result(), NOW)
@@ -191,7 +207,9 @@ def test_one_worker_visits_a_shop_until_its_claim_ends(shared: Database) -> None
         found = find_named_storefront(tx, claim.storefront_id)
         assert found is not None
         assert found.connection.last_success_at == NOW
-        again = claim_due_visits(tx, "c", at(60), at(66), 5, among=[claim.storefront_id])
+        again = claim_due_visits(
+            tx, "c", at(60), at(66), Room(count=5), among=[claim.storefront_id]
+        )
         assert [(one.storefront_id, one.attempt) for one in again] == [(claim.storefront_id, 2)]
 
 
@@ -201,11 +219,11 @@ def test_who_is_woken_during_a_visit_is_visited_after_it_but_not_too_soon(
     failure = ConnectionFailure(at=NOW, code="429", message="later")
     with shared.writing() as tx:
         connect(tx)
-        (claim,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, 1)
+        (claim,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, Room(count=1))
         wake_storefronts(tx, ["sfc-1"], NOW)
-        assert claim_due_visits(tx, "b", NOW, NOW + LEASE, 1) == []
+        assert claim_due_visits(tx, "b", NOW, NOW + LEASE, Room(count=1)) == []
         settle_visit(tx, claim, result(), NOW)
-        (claim,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, 1)
+        (claim,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, Room(count=1))
         wake_storefronts(tx, ["sfc-1"], NOW)
         busy = result(30, not_before=at(30), failures=1, failure=failure)
         settle_visit(tx, claim, busy, NOW)
@@ -217,7 +235,7 @@ def test_who_is_woken_during_a_visit_is_visited_after_it_but_not_too_soon(
         assert (found.failures, found.connection.last_failure) == (1, failure)
         assert bring_visits_forward(tx, at(29), at(5)) == 1
         assert is_any_visit_due(tx, at(5))
-        (claim,) = claim_due_visits(tx, "a", at(5), at(11), 1)
+        (claim,) = claim_due_visits(tx, "a", at(5), at(11), Room(count=1))
         update_storefront(tx, ACME, shop("sfc-1", state=StorefrontState.PAUSED), "x")
         assert hold_visit(tx, claim) is None
 
@@ -225,14 +243,14 @@ def test_who_is_woken_during_a_visit_is_visited_after_it_but_not_too_soon(
 def test_a_visit_whose_claim_is_taken_away_records_nothing(shared: Database) -> None:
     with shared.writing() as tx:
         connect(tx)
-        (claim,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, 1)
+        (claim,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, Room(count=1))
         release_visit(tx, OTHER, "sfc-1")
         assert hold_visit(tx, claim) is not None
         release_visit(tx, ACME, "sfc-1")
         assert hold_visit(tx, claim) is None
         assert not settle_visit(tx, claim, result(state=StorefrontState.PAUSED), NOW)
         wake_storefronts(tx, ["sfc-1"], NOW)
-        (again,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, 1)
+        (again,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, Room(count=1))
         assert again.attempt == 2
 
 
@@ -410,7 +428,7 @@ def test_an_operator_counts_shops_and_their_reports_of_all_organizations(shared:
         assert count_all_reports(tx) == {}
         connect(tx, "sfc-1")
         connect(tx, "sfc-2", OTHER, platform=StorefrontPlatform.SHOPIFY)
-        (claim, *_) = claim_due_visits(tx, "w", NOW, NOW + LEASE, 9, ["sfc-1"])
+        (claim, *_) = claim_due_visits(tx, "w", NOW, NOW + LEASE, Room(count=9), ["sfc-1"])
         settle_visit(tx, claim, result(state=StorefrontState.ACTIVE), at(5))
         add_report(tx, report("rpt-1", "o1"))
         add_report(tx, report("rpt-2", "o2"))

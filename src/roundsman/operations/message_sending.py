@@ -29,6 +29,7 @@ from roundsman.operations.tracking_links import (
 )
 from roundsman.storage import messages as stored
 from roundsman.storage.database import Transaction
+from roundsman.storage.fair_claims import Room
 from roundsman.storage.leases import LEASE
 from roundsman.storage.messages import DueMessage, MessageClaim
 from roundsman.storage.organizations import find_organization
@@ -70,7 +71,7 @@ def has_due_messages(tools: Tools) -> bool:
 
 
 def claim_messages(
-    tools: Tools, worker_id: str, room: int, lease: timedelta = LEASE
+    tools: Tools, worker_id: str, room: Room, lease: timedelta = LEASE
 ) -> list[Outgoing]:
     """Claim what is due; what need not be sent any more is settled at once."""
     with tools.database.writing() as tx:

@@ -37,6 +37,7 @@ from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.routing.timing import time_route
 from roundsman.storage import storefronts as stored
+from roundsman.storage.fair_claims import Room
 from roundsman.storage.leases import LEASE
 from roundsman.storage.organizations import find_organization
 from roundsman.storage.storefront_orders import list_cancelled_on_routes, list_orders_to_reread
@@ -85,12 +86,15 @@ def is_any_shop_due(tools: Tools) -> bool:
 
 
 def claim_visits(
-    tools: Tools, worker_id: str, count: int, among: Collection[str] | None = None
+    tools: Tools,
+    worker_id: str,
+    room: Room,
+    among: Collection[str] | None = None,
 ) -> list[VisitClaim]:
-    """Claim the visits that have been due longest."""
+    """Claim the visits that have been due longest, of each organization as the room says."""
     with tools.database.writing() as tx:
         now = tools.clock.now()
-        return stored.claim_due_visits(tx, worker_id, now, now + LEASE, count, among)
+        return stored.claim_due_visits(tx, worker_id, now, now + LEASE, room, among)
 
 
 def extend_visit_claims(tools: Tools, claims: Sequence[VisitClaim]) -> None:

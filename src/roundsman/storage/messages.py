@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, bindparam, delete, func, select, update
+from sqlalchemy import Row, and_, bindparam, delete, func, select, update
 
 from roundsman.domain.message import (
     Channel,
@@ -18,6 +18,7 @@ from roundsman.domain.message_triggers import MOST_SLIPS, Promise
 from roundsman.domain.model import UNSET, Model
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import insert_missing, upsert, without_index
+from roundsman.storage.fair_claims import Room
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.leases import Leases
 from roundsman.storage.message_tables import message_promises as promises
@@ -178,14 +179,22 @@ def is_any_message_due(tx: Transaction, now: datetime) -> bool:
 
 
 def claim_due_messages(
-    tx: Transaction, worker_id: str, now: datetime, until: datetime, count: int
+    tx: Transaction,
+    worker_id: str,
+    now: datetime,
+    until: datetime,
+    room: Room,
 ) -> list[DueMessage]:
-    """Claim the messages that have been due longest; they are shown as they were before."""
+    """Claim the messages that have been due longest, of each organization as the room says.
+
+    They are shown as they were before.
+    """
+    is_due = and_(_IS_WAITING, messages.c.due_at <= now)
     rows = tx.execute(
         select(messages)
-        .where(_IS_WAITING, messages.c.due_at <= now)
+        .where(room.choose(messages, is_due))
         .order_by(messages.c.due_at, messages.c.id)
-        .limit(count)
+        .limit(room.count)
         .with_for_update(skip_locked=True)
     ).all()
     if rows:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from sqlalchemy import (
     ColumnElement,
     Row,
+    and_,
     bindparam,
     case,
     delete,
@@ -35,6 +36,7 @@ from roundsman.domain.storefront import (
 )
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import insert_missing
+from roundsman.storage.fair_claims import Room
 from roundsman.storage.leases import Leases
 from roundsman.storage.storefront_tables import (
     storefront_hints,
@@ -70,6 +72,7 @@ class VisitClaim:
     """One visit of one shop, by one worker."""
 
     storefront_id: str
+    organization_id: str
     worker_id: str
     attempt: int
 
@@ -282,18 +285,22 @@ def claim_due_visits(
     worker_id: str,
     now: datetime,
     until: datetime,
-    count: int,
+    room: Room,
     among: Collection[str] | None = None,
 ) -> list[VisitClaim]:
-    """Claim the visits that have been due longest, of all shops or of some."""
-    statement = select(storefronts.c.id, storefronts.c.attempts).where(
-        _IS_ACTIVE, storefronts.c.due_at <= now
-    )
+    """Claim the visits that have been due longest, of all shops or of some.
+
+    Of each organization as the room says.
+    """
+    is_due = and_(_IS_ACTIVE, storefronts.c.due_at <= now)
     if among is not None:
-        statement = statement.where(storefronts.c.id.in_(among))
+        is_due = and_(is_due, storefronts.c.id.in_(among))
+    statement = select(
+        storefronts.c.id, storefronts.c.organization_id, storefronts.c.attempts
+    ).where(room.choose(storefronts, is_due))
     rows = tx.execute(
         statement.order_by(storefronts.c.due_at, storefronts.c.id)
-        .limit(count)
+        .limit(room.count)
         .with_for_update(skip_locked=True)
     ).all()
     if rows:
@@ -301,7 +308,12 @@ def claim_due_visits(
         _LEASES.claim(tx, claimed, worker_id, until)
         tx.execute(update(storefronts).where(claimed).values(is_wanted_again=false()))
     return [
-        VisitClaim(storefront_id=row.id, worker_id=worker_id, attempt=row.attempts + 1)
+        VisitClaim(
+            storefront_id=row.id,
+            organization_id=row.organization_id,
+            worker_id=worker_id,
+            attempt=row.attempts + 1,
+        )
         for row in rows
     ]
 

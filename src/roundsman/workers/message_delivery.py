@@ -8,6 +8,7 @@ is due again by itself (`storage/leases.py`).
 
 import asyncio
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -29,11 +30,15 @@ from roundsman.operations.message_sending import (
 )
 from roundsman.operations.message_writing import note_slips
 from roundsman.operations.tools import Tools
+from roundsman.storage.fair_claims import Room
 from roundsman.storage.leases import LEASE
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.runner import wait_for
 
-_MOST_AT_ONCE = 20
+_MOST_AT_ONCE = 30
+_MOST_EACH = 10
+"""Of one organization, whose gateway may be silent: the others go on in the places left."""
+
 _LOOK_EVERY_SECONDS = 1.0
 _EXTENSIONS_A_LEASE = 3
 _LOOK_FOR_SLIPS_EVERY_SECONDS = 20.0
@@ -94,17 +99,21 @@ class MessageDelivery:
             await asyncio.to_thread(extend_messages, self._tools, claims, self._lease)
 
     async def _claim(self) -> int:
-        room = _MOST_AT_ONCE - len(self._under_way)
-        if room <= 0:
+        count = _MOST_AT_ONCE - len(self._under_way)
+        if count <= 0:
             return 0
         claimed = await asyncio.to_thread(
-            claim_messages, self._tools, self._worker_id, room, self._lease
+            claim_messages, self._tools, self._worker_id, self._room(count), self._lease
         )
         for outgoing in claimed:
             task = asyncio.create_task(self._carry_out(outgoing))
             self._under_way[task] = outgoing
             task.add_done_callback(self._under_way.pop)
         return len(claimed)
+
+    def _room(self, count: int) -> Room:
+        own = Counter(outgoing.organization_id for outgoing in self._under_way.values())
+        return Room(count=count, most_each=_MOST_EACH, under_way=own)
 
     async def _carry_out(self, outgoing: Outgoing) -> None:
         result, retry_after = await self._send(outgoing)

@@ -6,7 +6,9 @@ due again by itself (`storage/leases.py`).
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
 
 import structlog
 
@@ -20,10 +22,14 @@ from roundsman.operations.storefront_visits import (
     visit_shop,
 )
 from roundsman.operations.tools import Tools
+from roundsman.storage.fair_claims import Room
 from roundsman.storage.storefronts import VisitClaim
 from roundsman.workers.runner import wait_for
 
-_MOST_AT_ONCE = 4
+_MOST_AT_ONCE = 8
+_MOST_EACH = 2
+"""Of one organization, whose shops may be silent: the others go on in the places left."""
+
 _LOOK_EVERY_SECONDS = 1.0
 _EXTEND_EVERY_SECONDS = 2.0
 
@@ -37,6 +43,8 @@ class StorefrontVisits:
         self._tools = tools
         self._hook_url = hook_url
         self._worker_id = tools.ids.new_uuid()
+        # In those that the loop has for all, visits of silent shops would keep everything waiting.
+        self._threads = ThreadPoolExecutor(_MOST_AT_ONCE, thread_name_prefix="visits")
         self._under_way: dict[asyncio.Task[None], VisitClaim] = {}
         self._stopping = asyncio.Event()
         self._extended_at = float("-inf")
@@ -53,6 +61,7 @@ class StorefrontVisits:
                 await wait_for(stopping, _LOOK_EVERY_SECONDS)
         finally:
             await self._finish()
+            self._threads.shutdown()
 
     async def visit_due(self, among: Collection[str] | None = None) -> None:
         """Make the visits that are due now, of all shops or of some, then return."""
@@ -73,15 +82,20 @@ class StorefrontVisits:
             await asyncio.to_thread(extend_visit_claims, self._tools, claims)
 
     async def _claim(self, among: Collection[str] | None = None) -> int:
-        room = _MOST_AT_ONCE - len(self._under_way)
-        if room <= 0:
+        count = _MOST_AT_ONCE - len(self._under_way)
+        if count <= 0:
             return 0
+        own = Counter(claim.organization_id for claim in self._under_way.values())
+        room = Room(count=count, most_each=_MOST_EACH, under_way=own)
         claimed = await asyncio.to_thread(claim_visits, self._tools, self._worker_id, room, among)
         for claim in claimed:
-            task = asyncio.create_task(asyncio.to_thread(self._visit, claim))
+            task = asyncio.create_task(self._visit_apart(claim))
             self._under_way[task] = claim
             task.add_done_callback(self._under_way.pop)
         return len(claimed)
+
+    async def _visit_apart(self, claim: VisitClaim) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._threads, self._visit, claim)
 
     def _visit(self, claim: VisitClaim) -> None:
         try:
