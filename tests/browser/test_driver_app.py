@@ -323,7 +323,7 @@ def test_what_the_planner_changes_is_told_and_moves_when_asked(
     page.get_by_role("button", name="Sync details").click()
     page.get_by_role("button", name="Send now").click()
     page.get_by_role("button", name="Back").click()
-    expect(page.get_by_text("Your planner changed this route: order changed")).to_be_visible()
+    expect(page.get_by_text("Your planner changed this route: 1 moved")).to_be_visible()
     names = page.get_by_role("list", name="Stops").get_by_role("link")
     expect(names).to_have_text(["#1", "#2", "#3"])
     page.get_by_role("button", name="Show").click()
