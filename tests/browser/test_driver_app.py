@@ -144,7 +144,7 @@ def photo(folder: Path) -> Path:
     return path
 
 
-def sign(page: Page) -> None:
+def draw(page: Page) -> None:
     page.get_by_role("button", name="Sign", exact=True).click()
     canvas = page.get_by_role("img", name="Signature", exact=True)
     canvas.hover(position={"x": 20, "y": 40})  # which waits until it stands still
@@ -152,6 +152,10 @@ def sign(page: Page) -> None:
     for step in range(1, 6):
         canvas.hover(position={"x": 20 + 20 * step, "y": 40 + 10 * step})
     page.mouse.up()
+
+
+def sign(page: Page) -> None:
+    draw(page)
     page.get_by_role("button", name="Save signature").click()
 
 

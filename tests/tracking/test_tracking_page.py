@@ -89,7 +89,7 @@ LEFT = (
 )
 
 
-@pytest.mark.spec("doors §4.5")
+@pytest.mark.spec("doors 4.5")
 def test_a_page_says_with_whom_a_parcel_was_left_until_the_link_is_over(customer: Customer) -> None:
     customer.device.done("ROUTE_STARTED")
     for number, (said, _) in enumerate(LEFT):
@@ -104,7 +104,7 @@ def test_a_page_says_with_whom_a_parcel_was_left_until_the_link_is_over(customer
     assert [words for words in ("Bo", "neighbour") if words in page.text] == []
 
 
-@pytest.mark.spec("doors §4.5")
+@pytest.mark.spec("doors 4.5")
 def test_a_delivery_that_became_an_attempt_was_left_with_nobody(customer: Customer) -> None:
     customer.device.done("ROUTE_STARTED")
     stop = customer.stops[0]
@@ -118,7 +118,7 @@ def test_a_delivery_that_became_an_attempt_was_left_with_nobody(customer: Custom
     assert "Bob" not in str(customer.see())
 
 
-@pytest.mark.spec("doors §4.5")
+@pytest.mark.spec("doors 4.5")
 @pytest.mark.parametrize("language", Language)
 def test_every_way_in_which_a_visit_ends_is_said_in_every_language(language: Language) -> None:
     said = words_of("roundsman.tracking", language)

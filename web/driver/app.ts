@@ -216,7 +216,7 @@ async function keepDraft(key: string, routeId: string, change: Partial<Draft>): 
   await store.saveDraft(key, draft);
 }
 
-export const keepStopDraft = (stop: { routeId: string; stopId: string }, change: Pick<Draft, "note" | "recipientName" | "leftWith">): Promise<void> =>
+export const keepStopDraft = (stop: { routeId: string; stopId: string }, change: Pick<Draft, "note" | "recipientName" | "leftWith" | "code" | "signature">): Promise<void> =>
   keepDraft(stop.stopId, stop.routeId, change);
 
 export const keepTaskDraft = (key: string, routeId: string, taskId: string, text: string): Promise<void> =>
@@ -231,10 +231,14 @@ async function forgetDrafts(): Promise<void> {
     const isEnded = !!stop && isDone(stop) && !isAt(stopAddress(routeId, key));
     return isForgotten(draft, { isDone: isEnded, isGone: isRouteGone(routeId), now: Date.now() });
   };
-  const keys = Object.entries(drafts.value).filter(isOver).map(([key]) => key);
-  if (keys.length === 0) return;
-  drafts.value = splitDrafts(drafts.value, keys.map((key) => ({ key }))).left;
-  await store.dropDrafts(keys);
+  const over = Object.entries(drafts.value).filter(isOver).map(([key]) => ({ key }));
+  if (over.length) await dropDrafts(over);
+}
+
+// What is put away is gone from the screen once the phone has forgotten it.
+export async function dropDrafts(dropped: Recorded[]): Promise<void> {
+  await store.dropDrafts(dropped);
+  drafts.value = splitDrafts(drafts.value, dropped).left;
 }
 
 export async function keepChoice(name: string, value: string): Promise<void> {

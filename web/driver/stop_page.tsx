@@ -6,7 +6,7 @@ import { FailDialog } from "./fail_dialog";
 import { LEFT_WITH, NoRoute, Unsent, useLast } from "./gone";
 import { mapLink } from "./map_links";
 import { routeAddress } from "./places";
-import { Barcodes, Pictures, SignButton } from "./proof";
+import { Barcodes, isCodeTyped, isDrawn, Pictures, SignButton, typedCode } from "./proof";
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
 import { zone } from "./routes_page";
 import { addressOf, besideName, isBreak, isDone, isStarted, missingTasks, parcelOf } from "./shown_route";
@@ -100,11 +100,15 @@ function missingProof(stop: Stop, note: string, recipientName: string): { requir
   const has: Record<ProofKind, boolean> = {
     photo: stop.proofOfDeliveryPhotos.length > 0 || here.some(({ kind }) => kind === "PHOTO"),
     signature: stop.proofOfDeliverySignatures.length > 0 || here.some(({ kind }) => kind === "SIGNATURE"),
-    barcode: stop.proofOfDeliveryBarcodes.length > 0, note: note.trim() !== "", recipientName: recipientName.trim() !== "",
+    barcode: stop.proofOfDeliveryBarcodes.length > 0 || isCodeTyped(stop), note: note.trim() !== "", recipientName: recipientName.trim() !== "",
   };
   const words: Record<ProofKind, string> = { photo: t("photo"), signature: t("signature"), barcode: t("code"), note: t("note"), recipientName: t("recipientName") };
-  const without = (rule: string) => (Object.keys(words) as ProofKind[]).filter((kind) => ruleOf(kind) === rule && !has[kind]).map((kind) => words[kind]);
-  return { required: without("REQUIRED"), wished: without("WARN") };
+  // Nobody leaves behind by chance what a customer has drawn and the driver has not saved.
+  const isLeft = (kind: ProofKind) => kind === "signature" && ruleOf(kind) !== "OFF" && isDrawn(stop);
+  const kinds = Object.keys(words) as ProofKind[];
+  const required = kinds.filter((kind) => ruleOf(kind) === "REQUIRED" && !has[kind]);
+  const wished = kinds.filter((kind) => !required.includes(kind) && (isLeft(kind) || (ruleOf(kind) === "WARN" && !has[kind])));
+  return { required: required.map((kind) => words[kind]), wished: wished.map((kind) => words[kind]) };
 }
 
 // What brings the stop back to how it stood before, where the tap was sent already.
@@ -145,7 +149,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
     if (required(others).length) return;
     if (proof.wished.length && !hasWarned) { setWarned(true); return; }
     setTried("");
-    const deeds = [stop, ...others].flatMap((one) => [...(one === stop ? [] : picturesFor(stop, one)), ...typedTasks(route.id, one.id, one.tasks), { deed: deliveryOf(one) }]);
+    const deeds = [stop, ...others].flatMap((one) => [...(one === stop ? [] : picturesFor(stop, one)), ...typedTasks(route.id, one.id, one.tasks), ...typedCode(route.id, one), { deed: deliveryOf(one) }]);
     const typed = [stop, ...others].map(({ id }) => ({ key: id }));
     const isKept = await record({ deeds, correct: [stop, ...others].map((one) => wayBack(route, one)), label: t("delivered"), typed });
     if (isKept && !done) goOnAfter([stop, ...others]);
@@ -161,7 +165,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
     setTried("");
     const said = [words, note.trim()].filter(Boolean).join(": ");
     const deed: Deed = { ...base, kind: "STOP_ATTEMPTED", reason, ...(said ? { note: said } : {}) };
-    const deeds = [...typedTasks(route.id, stop.id, stop.tasks), { deed }];
+    const deeds = [...typedTasks(route.id, stop.id, stop.tasks), ...typedCode(route.id, stop), { deed }];
     if (await record({ deeds, correct: [wayBack(route, stop)], label: t("couldNotDeliver"), typed: [{ key: stop.id }] }) && !done) goOnAfter([stop]);
   };
   const doLater = async () => {

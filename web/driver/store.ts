@@ -372,8 +372,8 @@ export class Store {
     await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => ({ ...drafts, [key]: draft })));
   }
 
-  async dropDrafts(keys: string[]): Promise<void> {
-    await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => splitDrafts(drafts, keys.map((key) => ({ key }))).left));
+  async dropDrafts(dropped: Recorded[]): Promise<void> {
+    await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => splitDrafts(drafts, dropped).left));
   }
 
   async saveChoice(name: string, value: string): Promise<void> {
