@@ -144,7 +144,7 @@ def photo(folder: Path) -> Path:
     return path
 
 
-def sign(page: Page) -> None:
+def draw(page: Page) -> None:
     page.get_by_role("button", name="Sign", exact=True).click()
     canvas = page.get_by_role("img", name="Signature", exact=True)
     canvas.hover(position={"x": 20, "y": 40})  # which waits until it stands still
@@ -152,6 +152,10 @@ def sign(page: Page) -> None:
     for step in range(1, 6):
         canvas.hover(position={"x": 20 + 20 * step, "y": 40 + 10 * step})
     page.mouse.up()
+
+
+def sign(page: Page) -> None:
+    draw(page)
     page.get_by_role("button", name="Save signature").click()
 
 
@@ -297,8 +301,10 @@ def test_required_tasks_and_proofs_stop_a_delivery_with_their_names(
     page.get_by_role("button", name="Delivered").click()
     expect(page.get_by_role("alert")).to_have_text("First: Photo, Age")
     page.get_by_role("checkbox", name="Passport seen").check()
+    expect(page.get_by_role("alert")).to_have_text("First: Photo")
     page.get_by_label("Photo", exact=True).set_input_files(photo(tmp_path))
     expect(page.get_by_role("img", name="Photo 1")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Could not deliver").click()
     expect(page.get_by_role("radiogroup", name="Reason")).to_contain_text("Dog")
     page.get_by_role("button", name="Cancel").click()
@@ -321,7 +327,7 @@ def test_what_the_planner_changes_is_told_and_moves_when_asked(
     page.get_by_role("button", name="Sync details").click()
     page.get_by_role("button", name="Send now").click()
     page.get_by_role("button", name="Back").click()
-    expect(page.get_by_text("Your planner changed this route: order changed")).to_be_visible()
+    expect(page.get_by_text("Your planner changed this route: 1 moved")).to_be_visible()
     names = page.get_by_role("list", name="Stops").get_by_role("link")
     expect(names).to_have_text(["#1", "#2", "#3"])
     page.get_by_role("button", name="Show").click()

@@ -5,7 +5,15 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.driving import Phone
 from tests.browser.office import Office
-from tests.browser.test_driver_app import Handset, dispatched, expect_sent, handset, invite, start
+from tests.browser.test_driver_app import (
+    Handset,
+    dispatched,
+    draw,
+    expect_sent,
+    handset,
+    invite,
+    start,
+)
 
 __all__ = ["handset"]
 
@@ -69,6 +77,67 @@ def test_what_was_typed_is_there_after_another_stop_and_after_the_phone_died(
     page.goto(f"{office.address}/driver")
     open_stop(page, "#1")
     expect_typed(page)
+
+
+def begin(page: Page) -> None:
+    page.get_by_role("textbox", name="Meter").fill("4711")
+    draw(page)
+    page.get_by_role("button", name="Scan").click()
+    page.get_by_role("textbox", name="Code").fill("40063813")
+
+
+def expect_begun(page: Page) -> None:
+    expect(page.get_by_role("textbox", name="Code")).to_have_value("40063813")
+    expect(page.get_by_role("button", name="Save signature")).to_be_visible()
+
+
+def test_a_code_and_a_signature_that_were_begun_are_there_after_the_phone_died(
+    office: Office, handset: Handset
+) -> None:
+    route = at_first_of_two(office, handset)
+    page = handset.page
+    begin(page)
+    page.get_by_role("button", name="Back").click()
+    open_stop(page, "#2")
+    expect(page.get_by_role("button", name="Save signature")).to_have_count(0)
+    expect(page.get_by_role("textbox", name="Code")).to_have_count(0)
+    handset.kill()
+    handset.start()
+    page = handset.page
+    page.goto(f"{office.address}/driver")
+    open_stop(page, "#1")
+    expect_begun(page)
+    # What was drawn is not left behind by chance; what was typed goes along, and comes back.
+    page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_role("alert")).to_contain_text("Without Signature?")
+    page.get_by_role("button", name="Save signature").click()
+    expect(page.get_by_role("img", name="Signature 1")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_role("heading", name="#2")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("textbox", name="Code")).to_have_value("40063813")
+    page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_role("heading", name="#2")).to_be_visible()
+    expect_sent(page)
+    first = stops_of(office, route)[0]
+    assert [one["value"] for one in first["proofOfDeliveryBarcodes"]] == ["40063813"]
+    assert len(first["proofOfDeliverySignatures"]) == 1
+
+
+def test_what_was_begun_and_cancelled_is_no_draft(office: Office, handset: Handset) -> None:
+    at_first_of_two(office, handset)
+    page = handset.page
+    draw(page)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Sign", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Scan").click()
+    page.get_by_role("textbox", name="Code").fill("4006")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Scan")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Scan")).to_be_visible()
+    expect(page.get_by_role("button", name="Sign", exact=True)).to_be_visible()
 
 
 def test_what_was_typed_into_a_task_goes_along_with_the_delivery_and_comes_back_by_undo(

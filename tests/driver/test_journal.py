@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.api.conftest import World
 from tests.driver.device import TASKS, Device, Listener, dispatch, sign_up
+from tests.images.test_decoder_process import jpeg
 
 from roundsman.endpoints.application import Application
 
@@ -326,9 +327,43 @@ def test_a_kept_action_is_ticked_off_once_with_who_and_when(
     assert (list_kept(world, resolved=False), list_kept(world, resolved=True)) == ([], [id_])
     (listed,) = world.client.get("/driver-actions?query.resolved=true").json()["actions"]
     assert listed == ticked.json()
+    assert noted_drivers(world)[-1] == ticked.json()["driverId"]
+
+
+def noted_drivers(world: World) -> list[str]:
+    """Return the drivers of whom followers of changes were told, in order."""
     with world.tools.database.reading() as tx:
-        noted = tx.exec_driver_sql("SELECT object_id FROM changes WHERE kind = 'DRIVER'")
-        assert [row.object_id for row in noted][-1] == ticked.json()["driverId"]
+        noted = tx.exec_driver_sql(
+            "SELECT object_id FROM changes WHERE kind = 'DRIVER' ORDER BY number"
+        )
+        return [row.object_id for row in noted]
+
+
+@pytest.mark.spec("decisions §14")
+def test_followers_are_told_when_an_action_is_kept_and_when_it_is_so_no_more(
+    world: World, door: Application
+) -> None:
+    device = sign_up(world, door)
+    dispatch(world, device)
+    device.done("ROUTE_STARTED")
+    stop = device.route()["stops"][0]["id"]
+    before = len(noted_drivers(world))
+    device.done("PROOF_NOTE", stopId=stop, note="one")
+    assert len(noted_drivers(world)) == before, "nobody has to look after what was applied"
+    late = device.action("BARCODE", stopId="rst-gone", value="1")
+    device.results(late)
+    device.results(late)
+    assert noted_drivers(world)[before:] == [device.driver_id], "once, however often it is sent"
+    upload = str(uuid.UUID(int=1))
+    assert device.act("PHOTO", stopId=stop, uploadId=upload)["reason"] == "WAITING"
+    assert noted_drivers(world)[before:] == [device.driver_id] * 2
+    device.upload(upload, jpeg())
+    assert noted_drivers(world)[before:] == [device.driver_id] * 3
+    assert list_kept(world, resolved=False) == [late["id"]]
+    world.client.send("DELETE", f"/routes/{device.route_id}/dispatch")
+    place = {"latitude": 39.3, "longitude": -76.6}
+    assert device.act("POSITION", position=place)["outcome"] == "KEPT"
+    assert len(noted_drivers(world)) == before + 3, "where somebody was is nothing to look after"
 
 
 def test_what_needs_no_look_and_what_nobody_told_is_not_ticked_off(

@@ -8,6 +8,8 @@ from tests.images.test_decoder_process import with_exif
 from tests.tracking.conftest import BROWSER, JSON, SERVER, Customer
 
 from roundsman.domain.organization import Language
+from roundsman.domain.proof import AttemptedReason, LeftWith
+from roundsman.kit.languages import words_of
 
 UPLOAD = "11111111-1111-4111-8111-111111111111"
 
@@ -78,6 +80,52 @@ def test_every_status_is_said_in_json_and_on_the_page(customer: Customer, status
     assert [words for words in SAID[status] if words not in page] == []
     assert ("<form" in page) == (status in {"PLANNED", "ON_THE_WAY", "DELIVERED", "ATTEMPTED"})
     assert "dog named Rex" not in page
+
+
+LEFT = (
+    ({"leftWith": "NEIGHBOUR", "recipientName": "Bo <b>"}, "Left with a neighbour · Bo &lt;b&gt;"),
+    ({"leftWith": "SAFE_PLACE"}, "Left in a safe place"),
+    ({"recipientName": "Bo"}, "Received by Bo"),
+)
+
+
+@pytest.mark.spec("doors 4.5")
+def test_a_page_says_with_whom_a_parcel_was_left_until_the_link_is_over(customer: Customer) -> None:
+    customer.device.done("ROUTE_STARTED")
+    for number, (said, _) in enumerate(LEFT):
+        customer.device.done("STOP_DELIVERED", stopId=customer.stops[number], **said)
+    for number, (said, line) in enumerate(LEFT):
+        assert said.items() <= customer.see(number)["delivered"].items()
+        assert f'<p class="line">{line}</p>' in customer.page(number)
+    path = customer.path()
+    customer.wait(days=8)
+    page = customer.get(path, **BROWSER)
+    assert page.status_code == 200
+    assert [words for words in ("Bo", "neighbour") if words in page.text] == []
+
+
+@pytest.mark.spec("doors 4.5")
+def test_a_delivery_that_became_an_attempt_was_left_with_nobody(customer: Customer) -> None:
+    customer.device.done("ROUTE_STARTED")
+    stop = customer.stops[0]
+    customer.device.done(
+        "STOP_DELIVERED", stopId=stop, leftWith="NEIGHBOUR", recipientName="Bob Neighbour"
+    )
+    customer.device.done("STOP_ATTEMPTED", stopId=stop, reason="OTHER", note="dog named Rex")
+    page = customer.page()
+    assert "We could not deliver" in page
+    assert [one for one in ("eighbour", "Rex", "ther reason") if one in page] == []
+    assert "Bob" not in str(customer.see())
+
+
+@pytest.mark.spec("doors 4.5")
+@pytest.mark.parametrize("language", Language)
+def test_every_way_in_which_a_visit_ends_is_said_in_every_language(language: Language) -> None:
+    said = words_of("roundsman.tracking", language)
+    assert all(said.say(f"left_with.{one}") for one in LeftWith)
+    wordless = {AttemptedReason.UNKNOWN, AttemptedReason.OTHER}
+    assert {one for one in AttemptedReason if not said.say(f"reason.{one}")} == wordless
+    assert said.say("received_by", name="Bo") != said.say("received_by", name="")
 
 
 @pytest.mark.spec("decisions §16")

@@ -1,9 +1,10 @@
 // The state of the app: a mirror of what the store holds, and everything that changes it.
 import { batch, computed, signal } from "@preact/signals";
 import { isForgotten, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
+import { lookedAfter, lookedOnceRead, newsOf, orderOf, type Looked, type News } from "./news";
 import { isAt, path, stopAddress } from "./places";
 import { DOOR, Sender } from "./sending";
-import { isDone, isStarted, parcelOf, showRoute } from "./shown_route";
+import { isDone, parcelOf, showRoute } from "./shown_route";
 import { Store, type Journal, type KeptRoute, type NewDeed, type Session, type Settled, type StoredAction, type StoredFile, type Undoable } from "./store";
 import type { Action, Deed, Driver, Fix, Organization, Route, RouteSummary } from "./shapes";
 import { t } from "./words";
@@ -27,6 +28,7 @@ export const list = signal<RouteSummary[]>([]);
 export const routes = signal<Record<string, KeptRoute>>({});
 export const drafts = signal<Drafts>({});
 export const choices = signal<Record<string, string>>({});
+export const looked = signal<Looked>({}); // how the driver saw each started route last
 export const trouble = signal("");
 export const lastFix = signal<{ fix: Fix; at: number } | null>(null);
 const missed = signal(0);
@@ -87,16 +89,25 @@ export async function openStore(): Promise<void> {
     stored: () => { void mirrorJournal(); },
   });
   await mirrorAll();
-  await mirrorDrafts();
+  await mirrorOwn();
 }
 
-// Not with the rest: a key may be pressed while that is read.
-async function mirrorDrafts(): Promise<void> {
-  drafts.value = (await store.readContents()).drafts;
+// What the driver has typed and seen. Not with the rest: a key may be pressed while that is read.
+async function mirrorOwn(): Promise<void> {
+  const contents = await store.readContents();
+  batch(() => {
+    drafts.value = contents.drafts;
+    looked.value = contents.looked;
+  });
 }
 
-async function mirrorJournal(): Promise<void> {
-  showJournal(await store.readJournal());
+async function mirrorJournal(seen = (known: Looked) => known): Promise<void> {
+  const journal = await store.readJournal();
+  // In one go: a route that the driver has put into another order is no news in between.
+  batch(() => {
+    looked.value = seen(looked.value);
+    showJournal(journal);
+  });
 }
 
 function showJournal(journal: Journal): void {
@@ -157,10 +168,11 @@ export async function record({ deeds, correct = [], label = "", typed = [] }: Re
     const first = (deeds.find(({ deed }) => deed.stopId) ?? deeds[0]!).deed;
     const names = [...new Set(stamped.map(({ name }) => name))].join(", ");
     const offer = label ? { label, name: names, routeId: first.routeId, stopId: first.stopId ?? "", correct, until: Date.now() + UNDO_MS } : null;
-    await store.record(stamped, new Date().toISOString(), { typed, offer });
+    const seen = (known: Looked) => lookedAfter(known, deeds.map(({ deed }) => deed), routeOf);
+    await store.record(stamped, new Date().toISOString(), { typed, offer, looked: seen(looked.value) });
     trouble.value = "";
     if (typed.length) drafts.value = splitDrafts(drafts.value, typed).left;
-    await mirrorJournal();
+    await mirrorJournal(seen);
   } catch (error) {
     trouble.value = t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
     return false;
@@ -179,9 +191,11 @@ function offerUndo(offered: Undoable | null): void {
 // Take the last recording back, with what was typed before it.
 export async function undo(): Promise<void> {
   if (!undoable.value) return;
+  const { correct } = undoable.value;
   undoable.value = null;
-  const { drafts: restored } = await store.takeBack(new Date().toISOString());
-  await mirrorJournal();
+  const seen = (known: Looked) => lookedAfter(known, correct, routeOf);
+  const { drafts: restored } = await store.takeBack(new Date().toISOString(), seen(looked.value));
+  await mirrorJournal(seen);
   drafts.value = restored; // not before the stop is shown as open again, which they were typed at
   wake();
 }
@@ -202,7 +216,7 @@ async function keepDraft(key: string, routeId: string, change: Partial<Draft>): 
   await store.saveDraft(key, draft);
 }
 
-export const keepStopDraft = (stop: { routeId: string; stopId: string }, change: Pick<Draft, "note" | "recipientName" | "leftWith">): Promise<void> =>
+export const keepStopDraft = (stop: { routeId: string; stopId: string }, change: Pick<Draft, "note" | "recipientName" | "leftWith" | "code" | "signature">): Promise<void> =>
   keepDraft(stop.stopId, stop.routeId, change);
 
 export const keepTaskDraft = (key: string, routeId: string, taskId: string, text: string): Promise<void> =>
@@ -217,10 +231,14 @@ async function forgetDrafts(): Promise<void> {
     const isEnded = !!stop && isDone(stop) && !isAt(stopAddress(routeId, key));
     return isForgotten(draft, { isDone: isEnded, isGone: isRouteGone(routeId), now: Date.now() });
   };
-  const keys = Object.entries(drafts.value).filter(isOver).map(([key]) => key);
-  if (keys.length === 0) return;
-  drafts.value = splitDrafts(drafts.value, keys.map((key) => ({ key }))).left;
-  await store.dropDrafts(keys);
+  const over = Object.entries(drafts.value).filter(isOver).map(([key]) => ({ key }));
+  if (over.length) await dropDrafts(over);
+}
+
+// What is put away is gone from the screen once the phone has forgotten it.
+export async function dropDrafts(dropped: Recorded[]): Promise<void> {
+  await store.dropDrafts(dropped);
+  drafts.value = splitDrafts(drafts.value, dropped).left;
 }
 
 export async function keepChoice(name: string, value: string): Promise<void> {
@@ -317,28 +335,18 @@ export async function readRoutes(): Promise<void> {
   await reading;
 }
 
-// What a planner has changed since the driver looked last, a route.
-export interface News { added: number; removed: number; hasMoved: boolean; orderBefore: string[] }
-export const news = signal<Record<string, News>>({});
+// Compared as shown, so that the driver's own doing is no news.
+export const newsAbout = (id: string): News | null => newsOf(looked.value[id], routeOf(id));
 
-export function seeNews(routeId: string): void {
-  news.value = Object.fromEntries(Object.entries(news.value).filter(([id]) => id !== routeId));
+async function keepLooked(seen: Looked): Promise<void> {
+  if (JSON.stringify(seen) === JSON.stringify(looked.value)) return;
+  looked.value = seen;
+  await store.saveLooked(seen);
 }
 
-// Compared as shown, so that the driver's own doing is no news.
-function noteNews(id: string, before: Route | null): void {
-  const after = routeOf(id);
-  if (!before || !after || !isStarted(before)) return;
-  const ids = (route: Route) => route.stops.filter((stop) => !isDone(stop)).map((stop) => stop.id);
-  const [old, now] = [ids(before), ids(after)];
-  const all = new Set(after.stops.map((stop) => stop.id));
-  const added = after.stops.filter((stop) => !before.stops.some((one) => one.id === stop.id)).length;
-  const removed = before.stops.filter((stop) => !all.has(stop.id)).length;
-  const kept = (list_: string[], other: string[]) => list_.filter((one) => other.includes(one)).join();
-  const hasMoved = kept(old, now) !== kept(now, old);
-  if (!added && !removed && !hasMoved) return;
-  const orderBefore = news.value[id]?.orderBefore ?? before.stops.map((stop) => stop.id);
-  news.value = { ...news.value, [id]: { added, removed, hasMoved, orderBefore } };
+export async function seeNews(id: string): Promise<void> {
+  const route = routeOf(id);
+  if (route) await keepLooked({ ...looked.value, [id]: orderOf(route) });
 }
 
 async function readRoutesOnce(): Promise<void> {
@@ -346,14 +354,13 @@ async function readRoutesOnce(): Promise<void> {
   if (!response.ok) return;
   const found = ((await response.json()) as { routes: RouteSummary[] }).routes;
   await store.saveList(found);
-  const before = Object.fromEntries(found.map(({ id }) => [id, routeOf(id)]));
   for (const { id, claimable, completed } of found) {
     if (!claimable && !(completed && routes.value[id])) await readRoute(id);
   }
   await mirrorAll();
   listReadOf.value = session.value?.id ?? "";
   await forgetDrafts();
-  for (const { id } of found) noteNews(id, before[id] ?? null);
+  await keepLooked(lookedOnceRead(looked.value, found.flatMap(({ id }) => routeOf(id) ?? [])));
   for (const { route } of Object.values(routes.value)) routeLoaded(route);
 }
 
@@ -418,7 +425,7 @@ export async function keepSignedIn(signedIn: SignedIn): Promise<void> {
   await store.signIn({ id: signedIn.session.id, device: signedIn.session.device, driver, organization, token });
   isSignedOut.value = false;
   await mirrorAll();
-  await mirrorDrafts();
+  await mirrorOwn();
   sender.startAgain();
   sender.hurry();
   wake();
@@ -463,7 +470,7 @@ export async function signOut(): Promise<string> {
   }
   await store.clear();
   await mirrorAll();
-  await mirrorDrafts();
+  await mirrorOwn();
   isSignedOut.value = false;
   return "";
 }

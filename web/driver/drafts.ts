@@ -1,30 +1,37 @@
 // What was typed or chosen and is not recorded yet: at a stop under its id, at the start and the end
 // of a route under the route's.
+import type { PointGroup } from "signature_pad";
 
 export interface Draft {
   note?: string; recipientName?: string; leftWith?: string;
   tasks?: Record<string, string>; // what was typed into tasks, by their ids
+  code?: string; // typed into the open scanner
+  signature?: PointGroup[]; // the lines of one that is being drawn, some 20 KB
   routeId?: string; typedAt?: number;
   isOfOpen?: boolean; // it was typed while the stop was open: once somebody else has ended the visit, it is of no use
 }
 
 export type Drafts = Record<string, Draft>;
 
-// What becomes a record and so is no draft any more: all that was typed, or the note or some tasks alone.
-export interface Recorded { key: string; only?: { note?: boolean; taskIds?: string[] } }
+// What becomes a record and so is no draft any more: all that was typed, or some of it alone.
+interface Only { note?: boolean; code?: boolean; signature?: boolean; taskIds?: string[] }
+export interface Recorded { key: string; only?: Only }
 
 // Planners take a route back and give it again: what was typed on it waits so long for its return.
 const KEPT_WITHOUT_ROUTE_MS = 24 * 3_600_000;
 
 // A draft in two: what `only` names, and the rest.
-function halve(draft: Draft, only: { note?: boolean; taskIds?: string[] }): [Draft, Draft] {
-  const { note, tasks = {}, recipientName: _name, leftWith: _left, ...about } = draft;
-  const { note: _note, ...rest } = draft;
+function halve(draft: Draft, only: Only): [Draft, Draft] {
+  const { routeId, typedAt, isOfOpen, tasks = {} } = draft;
   const tasksThat = (isNamed: boolean) => Object.fromEntries(Object.entries(tasks).filter(([id]) => (only.taskIds ?? []).includes(id) === isNamed));
-  return [
-    { ...about, tasks: tasksThat(true), ...(only.note && note !== undefined ? { note } : {}) },
-    { ...(only.note ? rest : draft), tasks: tasksThat(false) },
-  ];
+  const taken = { routeId, typedAt, isOfOpen, tasks: tasksThat(true) };
+  const left = { ...draft, tasks: tasksThat(false) };
+  for (const part of ["note", "code", "signature"] as const) {
+    if (!only[part] || draft[part] === undefined) continue;
+    Object.assign(taken, { [part]: draft[part] });
+    delete left[part];
+  }
+  return [taken, left];
 }
 
 // Split drafts into those that are left and those that are now recorded.

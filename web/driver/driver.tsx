@@ -4,6 +4,7 @@ import { render } from "preact";
 import { vouchForWorkers } from "../kit/trusted";
 import { goOn, list, openStore, phase, restoreSession, session, whenRouteLoaded } from "./app";
 import { keepArea } from "./area";
+import { NewsBar } from "./news_bar";
 import { followPosition, routeUnderWay } from "./position";
 import { stayTold } from "./pushes";
 import { go, path, routeAddress } from "./places";
@@ -37,7 +38,7 @@ function Signed() {
     <>
       <header><StatusLine /></header>
       <main><Notices /><Screen /></main>
-      <UndoBar />
+      <div class="bars"><NewsBar /><UndoBar /></div>
     </>
   );
 }

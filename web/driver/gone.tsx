@@ -21,10 +21,10 @@ export function NoRoute({ id }: { id: string }) {
 
 // What was typed at a stop that nothing can be recorded at any more.
 export function Unsent({ stopId, tasks }: { stopId: string; tasks: Task[] }) {
-  const { note = "", recipientName = "", leftWith = "", tasks: texts = {} } = drafts.value[stopId] ?? {};
+  const { note = "", code = "", recipientName = "", leftWith = "", tasks: texts = {} } = drafts.value[stopId] ?? {};
   const place = LEFT_WITH.find(([value]) => value === leftWith);
   const inTasks = Object.entries(texts).map(([id, text]) => [tasks.find((task) => task.id === id)?.title || t("tasks"), text]);
-  const typed = [[t("note"), note], [t("leftWith"), place ? t(place[1]) : ""], [t("recipientName"), recipientName], ...inTasks].filter(([, words]) => words?.trim());
+  const typed = [[t("note"), note], [t("leftWith"), place ? t(place[1]) : ""], [t("recipientName"), recipientName], [t("code"), code], ...inTasks].filter(([, words]) => words?.trim());
   if (typed.length === 0) return null;
   return (
     <div class="note">

@@ -1,12 +1,12 @@
 // Proof at the door: photos, a signature, codes.
 import SignaturePad from "signature_pad";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { files, readFile, record, spaceLeft } from "./app";
+import { drafts, dropDrafts, files, keepStopDraft, readFile, record, spaceLeft } from "./app";
 import { encode, preparePhoto } from "./pictures";
 import { Scanner } from "./scanner";
 import type { Stop } from "./shapes";
 import { ruleOf } from "./stop_page";
-import type { StoredFile } from "./store";
+import type { NewDeed, StoredFile } from "./store";
 import { t } from "./words";
 
 interface ProofProps { routeId: string; stop: Stop }
@@ -68,9 +68,12 @@ function KeptPicture({ file, number }: { file: StoredFile; number: number }) {
   return <>{url && <img src={url} alt={`${words} ${number}`} />}{file.trouble && <span class="bad">{file.trouble}</span>}</>;
 }
 
+export const isDrawn = (stop: Stop) => !!drafts.value[stop.id]?.signature?.length;
+
+// What was begun and not saved is open again wherever the driver comes from.
 export function SignButton({ routeId, stop }: ProofProps) {
   const [isOpen, setOpen] = useState(false);
-  if (!isOpen) return <button type="button" onClick={() => { setOpen(true); }}>{t("sign")}</button>;
+  if (!isOpen && !isDrawn(stop)) return <button type="button" onClick={() => { setOpen(true); }}>{t("sign")}</button>;
   return <SignatureField routeId={routeId} stop={stop} close={() => { setOpen(false); }} />;
 }
 
@@ -78,19 +81,27 @@ function SignatureField({ routeId, stop, close }: ProofProps & { close: () => vo
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<SignaturePad | null>(null);
   const [trouble, setTrouble] = useState("");
+  const drawn = [{ key: stop.id, only: { signature: true } }];
   useEffect(() => {
     const element = canvas.current!;
     element.width = element.clientWidth * devicePixelRatio;
     element.height = element.clientHeight * devicePixelRatio;
     element.getContext("2d")!.scale(devicePixelRatio, devicePixelRatio);
-    pad.current = new SignaturePad(element, { backgroundColor: "#fff", penColor: "#000" });
+    const drawing = new SignaturePad(element, { backgroundColor: "#fff", penColor: "#000" });
+    drawing.fromData(drafts.value[stop.id]?.signature ?? []);
+    drawing.addEventListener("endStroke", () => { void keepStopDraft({ routeId, stopId: stop.id }, { signature: [...drawing.toData()] }); });
+    pad.current = drawing;
     element.scrollIntoView({ block: "nearest" });
     return () => { pad.current?.off(); };
   }, []);
   const save = async () => {
     if (pad.current!.isEmpty()) { setTrouble(t("signHere")); return; }
     const picture = await encode(canvas.current!, "image/png");
-    if (await record({ deeds: [{ deed: { kind: "SIGNATURE", routeId, stopId: stop.id }, file: picture }], label: t("signature") })) close();
+    if (await record({ deeds: [{ deed: { kind: "SIGNATURE", routeId, stopId: stop.id }, file: picture }], label: t("signature"), typed: drawn })) close();
+  };
+  const clear = () => {
+    pad.current?.clear();
+    void dropDrafts(drawn);
   };
   return (
     <div class="signing">
@@ -100,23 +111,39 @@ function SignatureField({ routeId, stop, close }: ProofProps & { close: () => vo
       {trouble && <p role="alert" class="alert">{trouble}</p>}
       <p class="row">
         <button type="button" class="main" onClick={() => { void save(); }}>{t("saveSignature")}</button>
-        <button type="button" class="quiet" onClick={() => { pad.current?.clear(); }}>{t("clear")}</button>
-        <button type="button" class="quiet" onClick={close}>{t("cancel")}</button>
+        <button type="button" class="quiet" onClick={clear}>{t("clear")}</button>
+        <button type="button" class="quiet" onClick={() => { void dropDrafts(drawn); close(); }}>{t("cancel")}</button>
       </p>
     </div>
   );
 }
 
+// A code that was typed and not saved goes along with what ends the visit, as the note does.
+const typedInto = (stop: Stop) => (ruleOf("barcode") === "OFF" ? "" : drafts.value[stop.id]?.code?.trim() ?? "");
+export const isCodeTyped = (stop: Stop) => typedInto(stop) !== "";
+export const typedCode = (routeId: string, stop: Stop): NewDeed[] => (isCodeTyped(stop) ? [{ deed: { kind: "BARCODE", routeId, stopId: stop.id, value: typedInto(stop) } }] : []);
+
 export function Barcodes({ routeId, stop }: ProofProps) {
   const [isOpen, setOpen] = useState(false);
-  const take = (value: string) => {
+  const [isTaking, setTaking] = useState(false);
+  const code = drafts.value[stop.id]?.code ?? "";
+  const typed = [{ key: stop.id, only: { code: true } }];
+  const take = async (value: string) => {
+    setTaking(true); // it is taken once, however often the button is pressed
     setOpen(false);
-    void record({ deeds: [{ deed: { kind: "BARCODE", routeId, stopId: stop.id, value } }], label: t("code") });
+    await record({ deeds: [{ deed: { kind: "BARCODE", routeId, stopId: stop.id, value } }], label: t("code"), typed });
+    setTaking(false);
+  };
+  const close = () => {
+    setOpen(false);
+    void dropDrafts(typed);
   };
   return (
     <>
       {stop.proofOfDeliveryBarcodes.length > 0 && <ul aria-label={t("codes")} class="items">{stop.proofOfDeliveryBarcodes.map(({ value }, index) => <li key={index}>{value}</li>)}</ul>}
-      {isOpen ? <Scanner take={take} close={() => { setOpen(false); }} /> : <button type="button" onClick={() => { setOpen(true); }}>{t("scan")}</button>}
+      {(isOpen || code) && !isTaking
+        ? <Scanner value={code} type={(text) => { setOpen(true); void keepStopDraft({ routeId, stopId: stop.id }, { code: text }); }} take={(value) => { void take(value); }} close={close} />
+        : <button type="button" onClick={() => { setOpen(true); }}>{t("scan")}</button>}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // A route: its stops in driving order, and what is next.
 import { sayTime } from "../kit/times";
-import { isRouteGone, news, record, routeOf, seeNews, type Recording } from "./app";
+import { isRouteGone, looked, newsAbout, record, routeOf, type Recording } from "./app";
 import { NoRoute, useLast } from "./gone";
 import { go, isAt, routeAddress, stopAddress } from "./places";
 import { zone } from "./routes_page";
@@ -42,7 +42,6 @@ export function RoutePage({ id }: { id: string }) {
       <h1>{route.name}</h1>
       <p class="soft">{summaryOf(route)}</p>
       {route.note && <p class="note">{route.note}</p>}
-      <News id={id} />
       {!isStarted(route) && <StartRoute route={route} />}
       {isStarted(route) && next && <a class="button next" href={stopAddress(id, next.id)}>{t("nextStop")}</a>}
       {isOver(route) && <p class="good">{t("routeDone")}</p>}
@@ -88,16 +87,9 @@ function FinishRoute({ route }: { route: Route }) {
   );
 }
 
-// What the planner has changed is told; the list keeps its order until the driver asks for it.
-function News({ id }: { id: string }) {
-  const told = news.value[id];
-  if (!told) return null;
-  const what = [told.added && t("added", { count: told.added }), told.removed && t("removed", { count: told.removed }), told.hasMoved && t("moved")].filter(Boolean).join(", ");
-  return <p class="alert news">{t("plannerChanged", { what })} <button type="button" onClick={() => { seeNews(id); }}>{t("show")}</button></p>;
-}
-
+// Where a planner has changed the order, the list keeps its own until the driver asks for it.
 function Stops({ route }: { route: Route }) {
-  const held = news.value[route.id]?.orderBefore;
+  const held = newsAbout(route.id) ? looked.value[route.id] : undefined;
   const rank = new Map(held?.map((stopId, index) => [stopId, index]));
   const stops = held ? [...route.stops].sort((one, other) => (rank.get(one.id) ?? Infinity) - (rank.get(other.id) ?? Infinity) || 0) : route.stops;
   return (

@@ -15,13 +15,12 @@ async function makeDetector(): Promise<Detector> {
   return new PictureReader();
 }
 
-interface ScannerProps { take: (value: string) => void; close: () => void }
+interface ScannerProps { value: string; type: (value: string) => void; take: (value: string) => void; close: () => void }
 
-export function Scanner({ take, close }: ScannerProps) {
+export function Scanner({ value, type, take, close }: ScannerProps) {
   const video = useRef<HTMLVideoElement>(null);
   // Browsers hide the camera from a page that came over an open connection.
   const [hasCamera, setCamera] = useState(!!navigator.mediaDevices);
-  const [value, setValue] = useState("");
   useEffect(() => {
     if (!hasCamera) return;
     return watchCamera(video.current!, take, () => { setCamera(false); });
@@ -33,7 +32,7 @@ export function Scanner({ take, close }: ScannerProps) {
   return (
     <form class="scanner" onSubmit={submit}>
       {hasCamera ? <video ref={video} muted playsInline /> : <p class="soft">{t("noCamera")}</p>}
-      <label>{t("code")}<input value={value} maxLength={255} autocomplete="off" onInput={(event) => { setValue(event.currentTarget.value); }} /></label>
+      <label>{t("code")}<input value={value} maxLength={255} autocomplete="off" onInput={(event) => { type(event.currentTarget.value); }} /></label>
       <p class="row"><button class="main">{t("saveCode")}</button><button type="button" class="quiet" onClick={close}>{t("cancel")}</button></p>
     </form>
   );

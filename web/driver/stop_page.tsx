@@ -6,7 +6,7 @@ import { FailDialog } from "./fail_dialog";
 import { LEFT_WITH, NoRoute, Unsent, useLast } from "./gone";
 import { mapLink } from "./map_links";
 import { routeAddress } from "./places";
-import { Barcodes, Pictures, SignButton } from "./proof";
+import { Barcodes, isCodeTyped, isDrawn, Pictures, SignButton, typedCode } from "./proof";
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
 import { zone } from "./routes_page";
 import { addressOf, besideName, isBreak, isDone, isStarted, missingTasks, parcelOf } from "./shown_route";
@@ -100,11 +100,15 @@ function missingProof(stop: Stop, note: string, recipientName: string): { requir
   const has: Record<ProofKind, boolean> = {
     photo: stop.proofOfDeliveryPhotos.length > 0 || here.some(({ kind }) => kind === "PHOTO"),
     signature: stop.proofOfDeliverySignatures.length > 0 || here.some(({ kind }) => kind === "SIGNATURE"),
-    barcode: stop.proofOfDeliveryBarcodes.length > 0, note: note.trim() !== "", recipientName: recipientName.trim() !== "",
+    barcode: stop.proofOfDeliveryBarcodes.length > 0 || isCodeTyped(stop), note: note.trim() !== "", recipientName: recipientName.trim() !== "",
   };
   const words: Record<ProofKind, string> = { photo: t("photo"), signature: t("signature"), barcode: t("code"), note: t("note"), recipientName: t("recipientName") };
-  const without = (rule: string) => (Object.keys(words) as ProofKind[]).filter((kind) => ruleOf(kind) === rule && !has[kind]).map((kind) => words[kind]);
-  return { required: without("REQUIRED"), wished: without("WARN") };
+  // Nobody leaves behind by chance what a customer has drawn and the driver has not saved.
+  const isLeft = (kind: ProofKind) => kind === "signature" && ruleOf(kind) !== "OFF" && isDrawn(stop);
+  const kinds = Object.keys(words) as ProofKind[];
+  const required = kinds.filter((kind) => ruleOf(kind) === "REQUIRED" && !has[kind]);
+  const wished = kinds.filter((kind) => !required.includes(kind) && (isLeft(kind) || (ruleOf(kind) === "WARN" && !has[kind])));
+  return { required: required.map((kind) => words[kind]), wished: wished.map((kind) => words[kind]) };
 }
 
 // What brings the stop back to how it stood before, where the tap was sent already.
@@ -121,7 +125,7 @@ function wayBack(route: Route, stop: Stop): Deed {
 }
 
 function Visit({ route, stop }: { route: Route; stop: Stop }) {
-  const [missing, setMissing] = useState("");
+  const [tried, setTried] = useState<"" | "deliver" | "deliverAll" | "fail">(""); // and was stopped by what is missing
   const [hasWarned, setWarned] = useState(false);
   const [isFailing, setFailing] = useState(false);
   const draft = drafts.value[stop.id] ?? {};
@@ -138,14 +142,14 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
     ...(recipientName.trim() ? { recipientName: recipientName.trim() } : {}), ...(leftWith ? { leftWith } : {}),
   });
   const missingHere = (one: Stop, isDelivery: boolean) => missingTasks(one, isDelivery).filter((task) => !isTyped(one.id, task)).map(({ title }) => title);
+  const proof = missingProof(stop, note, recipientName);
+  const required = (others: Stop[]) => [...proof.required, ...[stop, ...others].flatMap((one) => missingHere(one, true))];
   const deliver = async (others: Stop[]) => {
-    const tasks = [stop, ...others].flatMap((one) => missingHere(one, true));
-    const proof = missingProof(stop, note, recipientName);
-    const required = [...proof.required, ...tasks];
-    if (required.length) { setMissing(t("missing", { tasks: required.join(", ") })); return; }
-    if (proof.wished.length && !hasWarned) { setWarned(true); setMissing(t("proofMissing", { things: proof.wished.join(", ") })); return; }
-    setMissing("");
-    const deeds = [stop, ...others].flatMap((one) => [...(one === stop ? [] : picturesFor(stop, one)), ...typedTasks(route.id, one.id, one.tasks), { deed: deliveryOf(one) }]);
+    setTried(others.length ? "deliverAll" : "deliver");
+    if (required(others).length) return;
+    if (proof.wished.length && !hasWarned) { setWarned(true); return; }
+    setTried("");
+    const deeds = [stop, ...others].flatMap((one) => [...(one === stop ? [] : picturesFor(stop, one)), ...typedTasks(route.id, one.id, one.tasks), ...typedCode(route.id, one), { deed: deliveryOf(one) }]);
     const typed = [stop, ...others].map(({ id }) => ({ key: id }));
     const isKept = await record({ deeds, correct: [stop, ...others].map((one) => wayBack(route, one)), label: t("delivered"), typed });
     if (isKept && !done) goOnAfter([stop, ...others]);
@@ -156,12 +160,12 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
   };
   const fail = async (reason: string, words: string) => {
     setFailing(false);
-    const tasks = missingHere(stop, false);
-    if (tasks.length) { setMissing(t("missing", { tasks: tasks.join(", ") })); return; }
-    setMissing("");
+    setTried("fail");
+    if (missingHere(stop, false).length) return;
+    setTried("");
     const said = [words, note.trim()].filter(Boolean).join(": ");
     const deed: Deed = { ...base, kind: "STOP_ATTEMPTED", reason, ...(said ? { note: said } : {}) };
-    const deeds = [...typedTasks(route.id, stop.id, stop.tasks), { deed }];
+    const deeds = [...typedTasks(route.id, stop.id, stop.tasks), ...typedCode(route.id, stop), { deed }];
     if (await record({ deeds, correct: [wayBack(route, stop)], label: t("couldNotDeliver"), typed: [{ key: stop.id }] }) && !done) goOnAfter([stop]);
   };
   const doLater = async () => {
@@ -172,6 +176,13 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
   };
   const others = done ? [] : sharingDoor(route, stop);
   const isLast = nextOpen(route, stop.id) === undefined;
+
+  // What is missing now, not when the driver tried: what is done meanwhile is asked for no more.
+  const missing = (): string => {
+    const things = tried === "fail" ? missingHere(stop, false) : tried ? required(tried === "deliverAll" ? others : []) : [];
+    if (things.length) return t("missing", { tasks: things.join(", ") });
+    return tried && tried !== "fail" && hasWarned && proof.wished.length ? t("proofMissing", { things: proof.wished.join(", ") }) : "";
+  };
 
   return (
     <section aria-label={t("atTheDoor")} class="visit">
@@ -197,7 +208,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
       {ruleOf("recipientName") !== "OFF" && (
         <label>{t("recipientName")}<input value={recipientName} maxLength={255} autocomplete="off" onInput={(event) => { void keepStopDraft(base, { recipientName: event.currentTarget.value }); }} /></label>
       )}
-      {missing && <p role="alert" class="alert">{missing}</p>}
+      {missing() && <p role="alert" class="alert">{missing()}</p>}
       <button type="button" class="main good" onClick={() => { void deliver([]); }}>{t("deliver")}</button>
       {others.length > 0 && <button type="button" onClick={() => { void deliver(others); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
       <button type="button" class="bad" onClick={() => { setFailing(true); }}>{t("fail")}</button>

@@ -4,6 +4,7 @@
 // are there together or not at all, and the screen changes after it has committed. Bytes are kept
 // as ArrayBuffers in rows of 256 KB, never as Files or Blobs, which some phones lose.
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "idb";
+import type { Looked } from "./news";
 import { restoreDrafts, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
 import type { Action, Deed, Driver, Organization, Result, Route, RouteSummary } from "./shapes";
 
@@ -41,7 +42,7 @@ export interface Undoable {
 export type Offer = Omit<Undoable, "ids" | "drafts">;
 
 interface Meta {
-  session: Session; nextNumber: number; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; undoable: Undoable | null;
+  session: Session; nextNumber: number; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; undoable: Undoable | null; looked: Looked;
 }
 
 interface Schema extends DBSchema {
@@ -69,7 +70,7 @@ export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled
 
 // The rest of what is kept, but for the bytes.
 export interface Contents {
-  session: Session | null; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; routes: KeptRoute[];
+  session: Session | null; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; routes: KeptRoute[]; looked: Looked;
 }
 
 // Whether nothing will come of an action any more: one that waits may still be applied.
@@ -111,7 +112,7 @@ export class Store {
     const tx = this.database.transaction(["meta", "routes"], "readonly");
     const [metas, routes] = await Promise.all([tx.objectStore("meta").getAll(), tx.objectStore("routes").getAll()]);
     const meta = Object.fromEntries(metas.map(({ key, value }) => [key, value])) as Partial<Meta>;
-    return { session: meta.session ?? null, list: meta.list ?? [], drafts: meta.drafts ?? {}, choices: meta.choices ?? {}, routes };
+    return { session: meta.session ?? null, list: meta.list ?? [], drafts: meta.drafts ?? {}, choices: meta.choices ?? {}, routes, looked: meta.looked ?? {} };
   }
 
   async readJournal(): Promise<Journal> {
@@ -126,9 +127,10 @@ export class Store {
 
   // Add what the driver did to the journal, in one transaction; numbers follow without a gap. With
   // an offer it can be taken back, with null nothing can be any more.
-  async record(deeds: NewDeed[], at: string, { typed = [], offer }: { typed?: Recorded[]; offer?: Offer | null } = {}): Promise<StoredAction[]> {
+  async record(deeds: NewDeed[], at: string, { typed = [], offer, looked }: { typed?: Recorded[]; offer?: Offer | null; looked?: Looked } = {}): Promise<StoredAction[]> {
     return this.write(["meta", "actions", "files", "rows"], async (tx) => {
       const recorded = await this.append(tx, deeds, at);
+      if (looked) await tx.objectStore("meta").put({ key: "looked", value: looked });
       let drafts: Drafts = {};
       if (typed.length) await this.changeMeta(tx, "drafts", {}, (kept) => { const { left, taken } = splitDrafts(kept, typed); drafts = taken; return left; });
       if (offer !== undefined) await this.setUndoable(tx, offer && { ...offer, ids: recorded.map(({ action }) => action.id), drafts });
@@ -174,8 +176,9 @@ export class Store {
   // Take back what was recorded last: dropped where it was never sent, corrected where it was and so
   // may have arrived. What was typed at the stop before is there again, under what was typed since.
   // Return whether it was dropped, and the drafts.
-  async takeBack(at: string): Promise<{ isDropped: boolean; drafts: Drafts }> {
+  async takeBack(at: string, looked?: Looked): Promise<{ isDropped: boolean; drafts: Drafts }> {
     return this.write(["meta", "actions", "files", "rows"], async (tx) => {
+      if (looked) await tx.objectStore("meta").put({ key: "looked", value: looked });
       const taken = await this.readUndoable(tx);
       const isDropped = taken !== null && await this.drop(tx, taken.ids);
       if (taken && !isDropped) await this.append(tx, taken.correct.map((deed) => ({ deed, name: taken.name })), at);
@@ -360,7 +363,7 @@ export class Store {
   async signIn(session: Session): Promise<void> {
     await this.write(["meta"], async (tx) => {
       const before = (await tx.objectStore("meta").get("session"))?.value as Session | undefined;
-      if (before && before.driver.id !== session.driver.id) for (const key of ["drafts", "undoable"] as const) await tx.objectStore("meta").delete(key);
+      if (before && before.driver.id !== session.driver.id) for (const key of ["drafts", "undoable", "looked"] as const) await tx.objectStore("meta").delete(key);
       await tx.objectStore("meta").put({ key: "session", value: session });
     });
   }
@@ -369,12 +372,16 @@ export class Store {
     await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => ({ ...drafts, [key]: draft })));
   }
 
-  async dropDrafts(keys: string[]): Promise<void> {
-    await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => splitDrafts(drafts, keys.map((key) => ({ key }))).left));
+  async dropDrafts(dropped: Recorded[]): Promise<void> {
+    await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => splitDrafts(drafts, dropped).left));
   }
 
   async saveChoice(name: string, value: string): Promise<void> {
     await this.write(["meta"], (tx) => this.changeMeta(tx, "choices", {}, (choices) => ({ ...choices, [name]: value })));
+  }
+
+  async saveLooked(looked: Looked): Promise<void> {
+    await this.write(["meta"], (tx) => tx.objectStore("meta").put({ key: "looked", value: looked }));
   }
 
   // Forget everything; refused by the caller while something waits.

@@ -183,6 +183,8 @@ def _record_run(
             journal.note_result(work.tx, waiting, result)
         version = _save(work, found)
         _save_positions(work.tx, request, found, found.replay.finished(), saved_version=version)
+        if resumed or any(_is_kept(one) for one in settled):
+            work.note(ObjectKind.DRIVER, request.principal.driver_id)
         work.done(None)
     for one in settled:
         answers[one.fingerprint] = Answered(answer=one.answer, is_repeated=False)
@@ -291,6 +293,12 @@ def _settle(
             settled.append(_settled(one, results[one.key], found, request))
     fresh_keys = {one.key for one in fresh}
     return settled, [pair for pair in resumed if pair[0].action.id.lower() not in fresh_keys]
+
+
+def _is_kept(settled: Settled) -> bool:
+    """Say whether a planner has something to look after; where somebody was is not."""
+    is_position = isinstance(settled.action, Position)
+    return settled.entry.outcome is Outcome.KEPT and not is_position
 
 
 def _waits(result: ActionResult) -> bool:

@@ -17,7 +17,13 @@ from roundsman.domain.errors import NotFound, ResourceExhausted, RoundsmanError
 from roundsman.domain.model import UnsetType
 from roundsman.domain.organization import Language
 from roundsman.domain.rating import CustomerRating
-from roundsman.domain.tracking import ExpiredTracking, Tracking, TrackingStatus, great_circle_meters
+from roundsman.domain.tracking import (
+    ExpiredTracking,
+    TrackedDelivery,
+    Tracking,
+    TrackingStatus,
+    great_circle_meters,
+)
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.pages import reader_language, safe_headers
 from roundsman.kit.languages import Words, words_of
@@ -223,9 +229,20 @@ def _say_details(shown: Tracking, view: TrackingView, words: Words) -> list[str]
             return [words.say(f"reason.{reason}") if reason else "", words.say("attempted")]
         case TrackingStatus.DELIVERED:
             delivered = shown.delivered
-            return ["" if isinstance(delivered, UnsetType) else delivered.note or ""]
+            if isinstance(delivered, UnsetType):
+                return []
+            return [_say_receiver(delivered, words), delivered.note or ""]
         case _:
             return [*_say_progress(shown, view, words), _say_driver(shown, words)]
+
+
+def _say_receiver(delivered: TrackedDelivery, words: Words) -> str:
+    """Return with whom goods were left, by the name that the driver gave: as the JSON has it."""
+    name = delivered.recipient_name or ""
+    if isinstance(delivered.left_with, UnsetType):
+        return words.say("received_by", name=name) if name else ""
+    place = words.say(f"left_with.{delivered.left_with}")
+    return f"{place} \N{MIDDLE DOT} {name}" if name else place
 
 
 def _say_progress(shown: Tracking, view: TrackingView, words: Words) -> list[str]:
