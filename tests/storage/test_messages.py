@@ -2,6 +2,7 @@ from datetime import timedelta
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import select
 from tests.storage.rows import ACME, NOW, OTHER, at
 
 from roundsman.domain.message import (
@@ -16,6 +17,7 @@ from roundsman.domain.message import (
 from roundsman.domain.message_triggers import Promise
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.fair_claims import Room
+from roundsman.storage.message_tables import messages
 from roundsman.storage.messages import (
     MessageClaim,
     add_message,
@@ -125,6 +127,8 @@ def test_an_organization_has_so_many_messages_under_way_and_no_more(shared: Data
         for number in range(5):
             add(tx, message(f"a{number}", number))
         add(tx, message("b", 8), OTHER)
+        first = Room(count=10, most_each=1).choose(messages, messages.c.attempts == 0)
+        assert sorted(tx.execute(select(messages.c.id).where(first)).scalars()) == ["a0", "b"]
         assert claim(tx) == [(ACME, "a0"), (ACME, "a1"), (OTHER, "b")]
         assert claim(tx, **{ACME: 2, OTHER: 1}) == []
         assert claim(tx, **{ACME: 1}) == [(ACME, "a2")]
