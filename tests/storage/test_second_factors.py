@@ -97,7 +97,7 @@ def test_passkeys_are_found_by_id_and_removed_by_whose_they_are(shared: Database
         assert not remove_passkeys(tx, BOB)
         assert remove_passkeys(tx, ANN)
         assert list_passkeys(tx, ANN) == []
-        assert add_passkey(tx, passkey("key", ANN))
+        assert add_passkey(tx, passkey("key"))
         assert remove_second_factors(tx, ANN)
         assert list_passkeys(tx, ANN) == []
         assert not remove_second_factors(tx, ANN)
