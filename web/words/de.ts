@@ -102,6 +102,7 @@ export const de: Words = {
   erasedEntries: { one: "{count} Protokolleintrag", other: "{count} Protokolleinträge" }, erasedDevices: { one: "{count} Gerät", other: "{count} Geräte" }, retention: "Wie lange Daten bleiben", retentionHint: "Was älter ist, geht von selbst, binnen einer Stunde. Weniger Tage nehmen alte Daten endgültig weg.", positionsDays: "Positionen der Fahrer, Tage", eventsDays: "Ereignisse, Tage",
   proofDays: "Fotos, Unterschriften und andere Nachweise, Tage", customersDays: "Daten der Kunden, Tage", saved: "Gespeichert.", erasedDriver: "Gelöschter Fahrer",
   whyExpected: "Erwartet um {time}.", whyDone: "Erledigt um {time}.", whyPastWindow: "{time} nach dem letzten Zeitfenster ({windows}).", whyInTime: "Rechtzeitig, mit {time} Spielraum ({windows}).",
+  whyWaitsUntil: "Erwartet um {time}; der Fahrer wartet bis {opens}, dann beginnt das Zeitfenster ({windows}).", whyDoneEarly: "Erledigt um {time}, vor Beginn des Zeitfensters ({windows}).",
   whyBehind: "Geplant um {time}, {off} hinter dem Plan: {causes}.", whyAhead: "Geplant um {time}, {off} vor dem Plan: {causes}.", whyOnTheWay: "Gegenüber dem Plan: {causes}.",
   whyDeparture: "{time} bei der Abfahrt", whyTravel: "{time} auf dem Weg zu {name}", whyWaiting: "{time} Wartezeit bei {name}", whyVisit: "{time} auf dem Weg zu {name} und dort",
   whyOrder: "{time} durch {name} außer der Reihe", whyElsewhere: "{time} anderswo", whyPlanLate: "Schon nach Plan kommt er {time} zu spät.", whyPlanned: "Ab Abfahrt: {parts}.",

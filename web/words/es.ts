@@ -102,6 +102,7 @@ export const es: Words = {
   erasedDevices: { one: "{count} dispositivo", other: "{count} dispositivos" }, retention: "Cuánto se guardan los datos", retentionHint: "Lo que es más antiguo se borra solo, en menos de una hora. Menos días quitan datos antiguos para siempre.", positionsDays: "Posiciones de conductores, días", eventsDays: "Eventos, días", proofDays: "Fotos, firmas y otras pruebas, días",
   customersDays: "Datos de clientes, días", saved: "Guardado.", erasedDriver: "Conductor borrado",
   whyExpected: "Se espera a las {time}.", whyDone: "Hecho a las {time}.", whyPastWindow: "{time} después de su última franja ({windows}).", whyInTime: "A tiempo, con {time} de margen ({windows}).",
+  whyWaitsUntil: "Se espera a las {time}; el conductor espera hasta las {opens}, cuando empieza su franja ({windows}).", whyDoneEarly: "Hecho a las {time}, antes de que empezara su franja ({windows}).",
   whyBehind: "Previsto a las {time}, {off} de retraso sobre el plan: {causes}.", whyAhead: "Previsto a las {time}, {off} de adelanto sobre el plan: {causes}.",
   whyOnTheWay: "Respecto al plan: {causes}.", whyDeparture: "{time} en la salida", whyTravel: "{time} de camino a {name}", whyWaiting: "{time} de espera en {name}",
   whyVisit: "{time} de camino a {name} y allí", whyOrder: "{time} por {name} fuera de orden", whyElsewhere: "{time} en otros puntos", whyPlanLate: "El propio plan llega {time} tarde.",

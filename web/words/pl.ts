@@ -104,6 +104,7 @@ export const pl: Words = {
   erasedDevices: { one: "{count} urządzenie", few: "{count} urządzenia", many: "{count} urządzeń", other: "{count} urządzenia" }, retention: "Jak długo przechowujemy dane", retentionHint: "Starsze dane znikają same, w ciągu godziny. Mniej dni usuwa stare dane na zawsze.", positionsDays: "Pozycje kierowców, dni", eventsDays: "Zdarzenia, dni", proofDays: "Zdjęcia, podpisy i inne dowody, dni",
   customersDays: "Dane klientów, dni", saved: "Zapisano.", erasedDriver: "Usunięty kierowca",
   whyExpected: "Spodziewany przyjazd: {time}.", whyDone: "Wykonano o {time}.", whyPastWindow: "{time} po ostatnim oknie ({windows}).", whyInTime: "Na czas, z zapasem {time} ({windows}).",
+  whyWaitsUntil: "Spodziewany przyjazd: {time}; kierowca czeka do {opens} na początek okna ({windows}).", whyDoneEarly: "Wykonano o {time}, przed początkiem okna ({windows}).",
   whyBehind: "Plan: {time}, opóźnienie {off}: {causes}.", whyAhead: "Plan: {time}, wyprzedzenie {off}: {causes}.", whyOnTheWay: "Względem planu: {causes}.", whyDeparture: "{time} przy wyjeździe",
   whyTravel: "{time} w drodze do: {name}", whyWaiting: "{time} czekania: {name}", whyVisit: "{time} w drodze i na miejscu: {name}", whyOrder: "{time} przez zmianę kolejności: {name}",
   whyElsewhere: "{time} gdzie indziej", whyPlanLate: "Już według planu opóźnienie wynosi {time}.", whyPlanned: "Od wyjazdu: {parts}.", whyRoad: "{time} jazdy",

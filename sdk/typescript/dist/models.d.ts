@@ -1977,6 +1977,8 @@ export interface StopExplanation {
     "latenessSeconds": number;
     "slackSeconds"?: number;
     "plannedSlackSeconds"?: number;
+    "waitingSeconds": number;
+    "opensAt"?: string;
     "delays": Array<TimePart>;
     "plan": Array<TimePart>;
     "sentence": string;

@@ -2257,6 +2257,8 @@ export interface StopExplanation {
   "latenessSeconds": number;
   "slackSeconds"?: number;
   "plannedSlackSeconds"?: number;
+  "waitingSeconds": number;
+  "opensAt"?: string;
   "delays": Array<TimePart>;
   "plan": Array<TimePart>;
   "sentence": string;

@@ -3172,6 +3172,8 @@ StopExplanation = TypedDict(
         "latenessSeconds": "int",
         "slackSeconds": "NotRequired[int]",
         "plannedSlackSeconds": "NotRequired[int]",
+        "waitingSeconds": "int",
+        "opensAt": "NotRequired[str]",
         "delays": "list[TimePart]",
         "plan": "list[TimePart]",
         "sentence": "str",
