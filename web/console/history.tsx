@@ -1,5 +1,6 @@
 // What happened to a route, or to one stop of it: read in pages when somebody opens it, newest first.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { pressOver } from "../kit/press";
 import { t } from "../kit/words";
 import type { Words } from "../words/en";
 import { openRoute, report } from "./day";
@@ -51,28 +52,44 @@ function Change({ changed, entry, routeId }: { changed: Changed; entry: Entry; r
   );
 }
 
+// The newest page in front of the entries that are known from before; of what is in both, as it
+// reads now. Where it does not reach down to them it stands alone: what lies between comes with
+// the pages that are asked for.
+function putInFront(newest: Page, known: Page): Page {
+  const ids = new Set(newest.entries.map(({ id }) => id));
+  const last = known.entries.findLastIndex(({ id }) => ids.has(id));
+  const older = last < 0 ? [] : known.entries.slice(last + 1);
+  return older.length ? { entries: [...newest.entries, ...older], nextCursor: known.nextCursor } : newest;
+}
+
 export function History({ routeId, stopId = "", version }: { routeId: string; stopId?: string; version: string | undefined }) {
   const [pages, setPages] = useState<Page | null>(null);
   const [isOpen, setOpen] = useState(false);
   const asked = useRef(0);
-  async function read(cursor: string): Promise<void> {
+  const read = async (query: string) => (await call<Page>(`/routes/${routeId}/history?${query}`)).body;
+  async function readNewest(): Promise<void> {
     const mine = asked.current += 1;
-    const query = cursor ? `cursor=${encodeURIComponent(cursor)}` : `query.limit=${PAGE}${stopId && `&query.stopId=${stopId}`}`;
     try {
-      const { body } = await call<Page>(`/routes/${routeId}/history?${query}`);
-      if (asked.current !== mine) return;
-      setPages((before) => ({ ...body, entries: [...(cursor ? before?.entries ?? [] : []), ...body.entries] }));
+      const newest = await read(`query.limit=${PAGE}${stopId && `&query.stopId=${stopId}`}`);
+      await pressOver();
+      if (asked.current === mine) setPages((known) => (known ? putInFront(newest, known) : newest));
     } catch (error) {
       if (asked.current === mine) setOpen(pages !== null);
       report(error);
     }
   }
+  function readEarlier(cursor: string): void {
+    read(`cursor=${encodeURIComponent(cursor)}`).then((page) => {
+      // Another answer of the same page may have come, or another route be shown.
+      setPages((known) => (known?.nextCursor === cursor ? { ...page, entries: [...known.entries, ...page.entries] } : known));
+    }, report);
+  }
   useEffect(() => () => { asked.current += 1; setOpen(false); setPages(null); }, [routeId, stopId]);
   // What is done while it is open comes to it.
-  useEffect(() => { if (isOpen) void read(""); }, [version]);
+  useEffect(() => { if (isOpen) void readNewest(); }, [version]);
   function toggle(): void {
     setOpen(!isOpen);
-    if (!isOpen) { setPages(null); void read(""); }
+    if (!isOpen) void readNewest();
   }
   const title = t(stopId ? "stopHistory" : "history");
   const Part = stopId ? "div" : "section"; // that of a stop stands in its region
@@ -88,7 +105,7 @@ export function History({ routeId, stopId = "", version }: { routeId: string; st
             <small class="soft">{[sayWhen(entry.at), entry.who].filter(Boolean).join(" · ")}</small>
           </li>
         ))}</ol>
-        {pages.nextCursor && <button type="button" onClick={() => void read(pages.nextCursor)}>{t("showEarlier")}</button>}
+        {pages.nextCursor && <button type="button" onClick={() => { readEarlier(pages.nextCursor); }}>{t("showEarlier")}</button>}
       </>}
     </Part>
   );
