@@ -81,12 +81,19 @@ def test_older_changes_come_when_they_are_asked_for(office: Office) -> None:
 def test_what_this_console_does_not_know_is_shown_by_its_name(office: Office) -> None:
     page = accept(office, "history.unknown@example.com")
     route = office.add_route("Harbour", scheduledFor=f"{DAY}T08:00:00Z")
+    body = {"route": {"maxStops": 9}, "updateMask": "maxStops"}
+    assert office.http.patch(f"/routes/{route}", json=body).status_code == 200
 
     def answer(request: Route) -> None:
         response = request.fetch()
         text = response.text().replace('"kind":"CREATED"', '"kind":"ROUTE_LAUNCHED"')
+        text = text.replace('"kind":"OPTIONS_CHANGED"', '"kind":"OTHER"')
         request.fulfill(response=response, body=text)
 
     page.route("**/history?*", answer)
     office.open(f"route/{route}")
-    expect(open_history(page)).to_contain_text("ROUTE_LAUNCHED")
+    entries = open_history(page)
+    other, launched = entries.nth(0), entries.nth(1)
+    expect(launched).to_contain_text("ROUTE_LAUNCHED")
+    expect(other).to_contain_text("Other change")
+    expect(other).not_to_contain_text("_")

@@ -9,24 +9,25 @@ import { sayReason, sayWhen } from "./reported";
 import { call } from "./session";
 
 interface Changed { kind: string; stops: { stopId: string; name: string }[]; stopCount: number; before: string; after: string }
-interface Entry { id: string; at: string; who: string; topics: string[]; changes: Changed[]; message?: { moment: string; channel: string; status: string } }
+interface Entry { id: string; at: string; who: string; changes: Changed[]; message?: { moment: string; channel: string; status: string } }
 interface Page { entries: Entry[]; nextCursor: string }
 
 const PAGE = 20;
 
 const KINDS: Record<string, keyof Words> = {
-  CREATED: "historyCreated", DELETED: "historyDeleted", RENAMED: "name", DRIVER_CHANGED: "driver", VEHICLE_CHANGED: "historyVehicle", DEPARTURE_CHANGED: "leavesAt",
+  CREATED: "historyCreated", RENAMED: "name", DRIVER_CHANGED: "driver", VEHICLE_CHANGED: "historyVehicle", DEPARTURE_CHANGED: "leavesAt",
   STOPS_ADDED: "historyAdded", STOPS_REMOVED: "historyRemoved", STOPS_REORDERED: "orderChanged", STOPS_CHANGED: "historyStopsChanged",
   DISPATCHED: "dispatchedWord", UNDISPATCHED: "historyUndispatched", ARCHIVED: "archived", UNARCHIVED: "historyUnarchived", STARTED: "routeStarted", COMPLETED: "routeFinished",
-  START_CHANGED: "historyStart", END_CHANGED: "historyEnd", STOPS_SCHEDULED: "planned", STOPS_READY: "ready", STOPS_SENT_OUT: "outForDelivery", STOPS_ARRIVED: "atTheDoor",
+  START_CHANGED: "historyStart", END_CHANGED: "historyEnd", OPTIONS_CHANGED: "historyOptions", STOPS_READY: "ready", STOPS_SENT_OUT: "outForDelivery", STOPS_ARRIVED: "atTheDoor",
   STOPS_DELIVERED: "delivered", STOPS_ATTEMPTED: "couldNotDeliver", STOPS_REOPENED: "takenBack", BREAK_COMPLETED: "breakDone", PROOF_CHANGED: "historyProof", MESSAGE: "messages",
+  OTHER: "historyOther",
 };
 const FROM_TO = new Set(["RENAMED", "DRIVER_CHANGED", "VEHICLE_CHANGED", "DEPARTURE_CHANGED"]);
 
 // What this console does not know yet is shown by its name.
-function sayKind({ kind }: Changed, topics: string[]): string {
+function sayKind({ kind }: Changed): string {
   const key = KINDS[kind];
-  return key ? t(key) : kind === "OTHER" ? topics.join(", ") : kind;
+  return key ? t(key) : kind;
 }
 
 function sayDetails({ kind, before, after }: Changed): string {
@@ -44,7 +45,7 @@ function Change({ changed, entry, routeId }: { changed: Changed; entry: Entry; r
   const isThere = (id: string) => openRoute.value?.stops.some((stop) => stop.id === id);
   return (
     <div>
-      <b>{sayKind(changed, entry.topics)}</b>{(changed.stops.length > 0 || details) && ": "}
+      <b>{sayKind(changed)}</b>{(changed.stops.length > 0 || details) && ": "}
       {changed.stops.map((stop, number) => <span key={stop.stopId}>{number > 0 && ", "}{isThere(stop.stopId) ? <a href={`#/route/${routeId}/stop/${stop.stopId}`}>{stop.name || t("stop")}</a> : stop.name || t("stop")}</span>)}
       {unnamed > 0 && ` ${t("andMore", { count: unnamed })}`}
       {details && `${changed.stops.length ? " · " : ""}${details}`}
