@@ -186,3 +186,30 @@ def test_what_a_driver_did_is_told_with_the_drivers_name(world: World) -> None:
     assert world.stranger.get(f"/routes/{device.route_id}/history").status_code == 404
     path = f"/routes/{device.route_id}/history?query.stopId=rst-none"
     assert world.client.get(path).status_code == 404
+
+
+def test_it_reaches_back_as_far_as_events_are_kept(world: World) -> None:
+    keep = {"organization": {"retention": {"eventsDays": 3}}, "updateMask": "retention"}
+    assert world.client.send("PATCH", "/organization", json=keep).status_code == 200
+    route = add_route(world, "a", name="Harbour", scheduledFor=LEAVES)
+    world.clock.advance(days=2)
+    world.client.sign_in(world.credentials.client_id, world.credentials.client_secret)
+    body = {"route": {"name": "Hills"}, "updateMask": "name"}
+    assert world.client.send("PATCH", f"/routes/{route['id']}", json=body).status_code == 200
+    assert kinds(history(world, route["id"])) == [["RENAMED"], ["STOPS_ADDED"], ["CREATED"]]
+    world.clock.advance(days=2)
+    world.client.sign_in(world.credentials.client_id, world.credentials.client_secret)
+    # Nothing has been removed yet: housekeeping has not come by.
+    (entry,) = history(world, route["id"])
+    assert entry["topics"] == ["ROUTE_UPDATED"]
+
+
+def test_a_member_is_named_as_in_the_organization_that_asks(world: World) -> None:
+    route = add_route(world, "a", name="Harbour", scheduledFor=LEAVES)
+    theirs = {"email": "dev@example.com", "name": "Dee of the others", "role": "PLANNER"}
+    invited = world.stranger.post("/members", theirs)
+    assert invited.status_code == 200, invited.text
+    assert {entry["who"] for entry in history(world, route["id"])} == {"dev@example.com"}
+    ours = {**theirs, "name": "Dee Evans"}
+    assert world.client.post("/members", ours).status_code == 200
+    assert {entry["who"] for entry in history(world, route["id"])} == {"Dee Evans"}
