@@ -449,7 +449,7 @@ def _text_of(name: str, parse: Callable[[str], Any], value: Any) -> str:
     match value:
         case bool():
             return str(value).lower()
-        case str() | int():
+        case str() | int() | float():
             return str(value)
         case list() if parse is _subnets and all(isinstance(one, str) for one in value):
             return ",".join(value)

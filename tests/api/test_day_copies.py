@@ -15,12 +15,14 @@ from tests.driver.test_erasures import rows_of
 from tests.operations.test_works_in_line import InterruptedRoads
 from tests.support.plans import run_waiting_jobs
 from tests.tracking.conftest import wait_for_delivery
+from tests.world import FixedClock
 
 from roundsman.app import KINDS
 from roundsman.domain.address import Coordinates
 from roundsman.domain.errors import Aborted, Unavailable
 from roundsman.domain.job import MOST_ATTEMPTS
 from roundsman.domain.principal import operator
+from roundsman.domain.quota import MOST_STOPS
 from roundsman.domain.route_stop import BreakStatus, RouteStop, StopSource
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
@@ -30,6 +32,7 @@ from roundsman.operations.job_runs import claim_jobs, fail_job, run_job
 from roundsman.operations.request import Request
 from roundsman.storage.leases import LEASE
 from roundsman.storage.routes import find_route, save_route
+from roundsman.storage.usage import measure
 
 pytestmark = pytest.mark.spec("doors §4.1")
 
@@ -295,6 +298,61 @@ def test_stops_of_orders_and_crews_that_are_gone_are_left_out_with_a_warning(wor
         ("ORDERS_LEFT_OUT", told["id"], "", 1),
     ]
     assert [one["message"].partition(": ")[0] for one in answer["warnings"]] == [told["name"]] * 3
+    assert "1 stop of a shop's order is left out" in answer["warnings"][2]["message"]
+
+
+def count_bytes(world: World) -> tuple[int, int]:
+    """Return how many bytes are counted for the quota, and are there beside those of routes.
+
+    What a route takes is found when the organization is measured.
+    """
+    slug = world.credentials.organization_id
+    with world.tools.database.reading() as tx:
+        counted = tx.exec_driver_sql("SELECT sum(stored_bytes) FROM organizations").scalar_one()
+        of_routes = tx.exec_driver_sql("SELECT sum(length(CAST(body AS BLOB))) FROM routes")
+        return int(counted), measure(tx, slug) - int(of_routes.scalar_one())
+
+
+def test_what_a_copy_stores_counts_for_the_quota(world: World, north: Json) -> None:
+    assert north
+    counted, stored = count_bytes(world)
+    copy(world)
+    counted_now, stored_now = count_bytes(world)
+    # An event counts for more than its payload.
+    assert counted_now - counted >= stored_now - stored > 0
+
+
+def test_a_stop_that_would_be_too_large_in_the_pool_is_not_copied(world: World) -> None:
+    skills = [f"{number:02d}{'x' * 1_100}" for number in range(50)]
+    route = create_route(world, scheduledFor=AT_EIGHT)
+    added = add(world, route, import_line(world, 1, requiredSkills=skills))
+    note = {"routeStop": {"note": "ä" * 6_000}, "updateMask": "note"}
+    path = f"/routes/{route}/stops/{added.json()['stops'][0]['id']}"
+    assert world.client.send("PATCH", path, json=note).status_code == 200
+    refused = world.client.post(f"/days/{AFTER}/copies", {"from": BEFORE})
+    assert (refused.status_code, refused.json()["code"]) == (400, 9)
+    assert violations(refused)[0][0] == "stopBytes"
+    assert of_day(world, AFTER) == []
+
+
+def test_a_route_with_too_many_stops_is_not_copied(world: World) -> None:
+    route_id = create_route(world, scheduledFor=AT_EIGHT)
+    stops = tuple(rest(number) for number in range(MOST_STOPS + 1))
+    store_stops(world, route_id, stops)  # as a version without the limit did
+    refused = world.client.post(f"/days/{AFTER}/copies", {"from": BEFORE})
+    assert (refused.status_code, refused.json()["code"]) == (400, 9)
+    assert violations(refused)[0][0] == "stops"
+    assert of_day(world, AFTER) == []
+
+
+@pytest.mark.parametrize("leaves", ["2024-11-03T05:30:00Z", "2024-11-03T06:30:00Z"])
+def test_an_hour_that_clocks_have_twice_stays_the_first_or_the_second(
+    world: World, leaves: str
+) -> None:
+    create_route(world, scheduledFor=leaves)  # half past one in Baltimore
+    (told,) = copy(world, "2024-11-03", "2025-11-02")["routes"]
+    expected = leaves.replace("2024-11-03", "2025-11-02")
+    assert read(world, told["id"])["scheduledFor"] == expected
 
 
 def test_a_deactivated_driver_stays(world: World) -> None:
@@ -325,25 +383,32 @@ def test_a_copy_is_of_the_day_that_was_asked_for_where_clocks_have_another(world
     assert read(world, told["id"])["scheduledFor"] == "2024-11-09T23:30:00Z"
 
 
-def test_a_break_is_copied_as_a_break_of_the_other_day(world: World) -> None:
-    route_id = create_route(world, scheduledFor=AT_EIGHT)
-    noon = TimeWindow(start=TimeOfDay(hours=12), end=TimeOfDay(hours=13))
-    rest = RouteStop(
-        id="rst-00000000-0000-4000-8000-000000000001",
+def rest(number: int) -> RouteStop:
+    """Return a break of half an hour."""
+    return RouteStop(
+        id=f"rst-00000000-0000-4000-8000-{number:012}",
         type=StopType.BREAK,
-        break_status=BreakStatus.COMPLETED,
-        updated_at=world.clock.now(),
+        updated_at=FixedClock().now(),
         planned_coordinates=Coordinates(latitude=39.29, longitude=-76.61),
         duration=from_seconds(1_800),
         source=StopSource.MANUAL,
-        time_windows=(noon,),
-        delivery_date=Date(year=2024, month=11, day=1),
     )
+
+
+def store_stops(world: World, route_id: str, stops: tuple[RouteStop, ...]) -> None:
     with world.tools.database.writing() as tx:
         stored = find_route(tx, world.credentials.organization_id, route_id)
         assert stored is not None
-        with_break = changed(stored.route, stops=(rest,))
-        save_route(tx, world.credentials.organization_id, with_break, read=stored)
+        filled = changed(stored.route, stops=stops)
+        save_route(tx, world.credentials.organization_id, filled, read=stored)
+
+
+def test_a_break_is_copied_as_a_break_of_the_other_day(world: World) -> None:
+    route_id = create_route(world, scheduledFor=AT_EIGHT)
+    noon = TimeWindow(start=TimeOfDay(hours=12), end=TimeOfDay(hours=13))
+    day = Date(year=2024, month=11, day=1)
+    done = changed(rest(1), break_status=BreakStatus.COMPLETED, delivery_date=day)
+    store_stops(world, route_id, (changed(done, time_windows=(noon,)),))
     (told,) = copy(world)["routes"]
     (copied,) = read(world, told["id"])["stops"]
     assert (copied["type"], copied["breakStatus"], copied["source"]) == (
@@ -408,6 +473,18 @@ def test_an_erasure_that_fails_says_so_and_in_the_end_lets_copies_be_made(
                 copy_day(world.tools, request, AFTER, BEFORE, ())
         world.clock.advance(hours=2)
     assert len(copy_day(world.tools, request, AFTER, BEFORE, ()).routes) == 1
+
+
+@pytest.mark.spec("decisions §17")
+def test_an_erasure_that_has_only_to_be_forgotten_by_the_database_stops_no_copy(
+    world: World, north: Json
+) -> None:
+    assert north
+    world.client.post("/privacy/erasures", {"phone": PHONE})
+    run_waiting_jobs(world.tools)
+    with world.tools.database.writing() as tx:  # as before the last step of it
+        tx.exec_driver_sql("UPDATE erasures SET completed_at = NULL")
+    assert len(copy(world)["routes"]) == 1
 
 
 @pytest.mark.spec("decisions §17")

@@ -47,6 +47,56 @@ def test_each_change_says_what_it_was_and_by_whom(world: World) -> None:
     assert entries[3]["changes"][0]["stopCount"] == 2
 
 
+OPTIONS: list[Json] = [
+    {"maxStops": 9},
+    {"note": "Keys"},
+    {"tags": ["north"]},
+    {"stopTasks": [{"title": "Age checked"}]},
+]
+STOP_CHANGES: list[Json] = [
+    {"deliveryDate": {"year": 2024, "month": 7, "day": 2}},
+    {"tags": ["cooled"]},
+    {"orderName": "#7"},
+    {"attributes": [{"key": "floor", "value": "4"}]},
+]
+
+
+def test_whatever_a_planner_changes_of_a_route_has_a_kind(world: World) -> None:
+    route = add_route(world, "a", name="Harbour", scheduledFor=LEAVES)
+    path = f"/routes/{route['id']}"
+    for change in OPTIONS:
+        body = {"route": change, "updateMask": ",".join(change)}
+        answer = world.client.send("PATCH", path, json=body)
+        assert answer.status_code == 200, answer.text
+        assert kinds(history(world, route["id"]))[0] == ["OPTIONS_CHANGED"], change
+    there = {"coordinates": {"latitude": 39.28, "longitude": -76.6}}
+    place = {"location": there, "updateMask": "coordinates"}
+    tasks = [{"title": "Load the crates"}]
+    edits: list[tuple[str, str, Json]] = [("PATCH", "location", place), ("PUT", "tasks", tasks)]
+    for part, kind in (("start", "START_CHANGED"), ("end", "END_CHANGED")):
+        for method, what, edit in edits:
+            answer = world.client.send(method, f"{path}/{part}/{what}", json=edit)
+            assert answer.status_code == 200, answer.text
+            assert kinds(history(world, route["id"]))[0] == [kind], what
+
+
+def test_whatever_a_planner_changes_of_a_stop_is_in_its_own_history(world: World) -> None:
+    route = add_route(world, "a", name="Harbour", scheduledFor=LEAVES)
+    stop = ids(route)[0]
+    path = f"/routes/{route['id']}/stops/{stop}"
+    for number, change in enumerate(STOP_CHANGES, 1):
+        body = {"routeStop": change, "updateMask": ",".join(change)}
+        answer = world.client.send("PATCH", path, json=body)
+        assert answer.status_code == 200, answer.text
+        for query in ("", f"query.stopId={stop}"):
+            found = kinds(history(world, route["id"], query))
+            assert found[:number] == [["STOPS_CHANGED"]] * number, change
+    answer = world.client.send("PUT", f"{path}/tasks", json=[{"title": "Age checked"}])
+    assert answer.status_code == 200, answer.text
+    for query in ("", f"query.stopId={stop}"):
+        assert kinds(history(world, route["id"], query))[0] == ["STOPS_CHANGED"]
+
+
 @pytest.mark.both_databases
 def test_pages_have_each_change_once(world: World) -> None:
     route = add_route(world, "a", name="0", scheduledFor=LEAVES)
@@ -136,3 +186,30 @@ def test_what_a_driver_did_is_told_with_the_drivers_name(world: World) -> None:
     assert world.stranger.get(f"/routes/{device.route_id}/history").status_code == 404
     path = f"/routes/{device.route_id}/history?query.stopId=rst-none"
     assert world.client.get(path).status_code == 404
+
+
+def test_it_reaches_back_as_far_as_events_are_kept(world: World) -> None:
+    keep = {"organization": {"retention": {"eventsDays": 3}}, "updateMask": "retention"}
+    assert world.client.send("PATCH", "/organization", json=keep).status_code == 200
+    route = add_route(world, "a", name="Harbour", scheduledFor=LEAVES)
+    world.clock.advance(days=2)
+    world.client.sign_in(world.credentials.client_id, world.credentials.client_secret)
+    body = {"route": {"name": "Hills"}, "updateMask": "name"}
+    assert world.client.send("PATCH", f"/routes/{route['id']}", json=body).status_code == 200
+    assert kinds(history(world, route["id"])) == [["RENAMED"], ["STOPS_ADDED"], ["CREATED"]]
+    world.clock.advance(days=2)
+    world.client.sign_in(world.credentials.client_id, world.credentials.client_secret)
+    # Nothing has been removed yet: housekeeping has not come by.
+    (entry,) = history(world, route["id"])
+    assert entry["topics"] == ["ROUTE_UPDATED"]
+
+
+def test_a_member_is_named_as_in_the_organization_that_asks(world: World) -> None:
+    route = add_route(world, "a", name="Harbour", scheduledFor=LEAVES)
+    theirs = {"email": "dev@example.com", "name": "Dee of the others", "role": "PLANNER"}
+    invited = world.stranger.post("/members", theirs)
+    assert invited.status_code == 200, invited.text
+    assert {entry["who"] for entry in history(world, route["id"])} == {"dev@example.com"}
+    ours = {**theirs, "name": "Dee Evans"}
+    assert world.client.post("/members", ours).status_code == 200
+    assert {entry["who"] for entry in history(world, route["id"])} == {"Dee Evans"}

@@ -56,9 +56,13 @@ def test_a_route_says_who_moved_sent_and_delivered_what(office: Office) -> None:
 def test_older_changes_come_when_they_are_asked_for(office: Office) -> None:
     page = accept(office, "history.pages@example.com")
     route = office.add_route("Harbour 0", scheduledFor=f"{DAY}T08:00:00Z")
-    for number in range(1, 25):
+
+    def rename(number: int) -> None:
         body = {"route": {"name": f"Harbour {number}"}, "updateMask": "name"}
         assert office.http.patch(f"/routes/{route}", json=body).status_code == 200
+
+    for number in range(1, 25):
+        rename(number)
     office.open(f"route/{route}")
     entries = open_history(page)
     expect(entries).to_have_count(20)
@@ -67,17 +71,29 @@ def test_older_changes_come_when_they_are_asked_for(office: Office) -> None:
     expect(entries).to_have_count(25)
     expect(entries.nth(24)).to_contain_text("Created")
     expect(button(page, "Show earlier")).to_have_count(0)
+    rename(25)  # by another planner, while this one reads
+    expect(entries).to_have_count(26)
+    expect(entries.nth(0)).to_contain_text("Name: Harbour 24 → Harbour 25")
+    expect(entries.nth(1)).to_contain_text("Name: Harbour 23 → Harbour 24")
+    expect(entries.nth(25)).to_contain_text("Created")
 
 
 def test_what_this_console_does_not_know_is_shown_by_its_name(office: Office) -> None:
     page = accept(office, "history.unknown@example.com")
     route = office.add_route("Harbour", scheduledFor=f"{DAY}T08:00:00Z")
+    body = {"route": {"maxStops": 9}, "updateMask": "maxStops"}
+    assert office.http.patch(f"/routes/{route}", json=body).status_code == 200
 
     def answer(request: Route) -> None:
         response = request.fetch()
         text = response.text().replace('"kind":"CREATED"', '"kind":"ROUTE_LAUNCHED"')
+        text = text.replace('"kind":"OPTIONS_CHANGED"', '"kind":"OTHER"')
         request.fulfill(response=response, body=text)
 
     page.route("**/history?*", answer)
     office.open(f"route/{route}")
-    expect(open_history(page)).to_contain_text("ROUTE_LAUNCHED")
+    entries = open_history(page)
+    other, launched = entries.nth(0), entries.nth(1)
+    expect(launched).to_contain_text("ROUTE_LAUNCHED")
+    expect(other).to_contain_text("Other change")
+    expect(other).not_to_contain_text("_")

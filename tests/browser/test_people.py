@@ -78,6 +78,9 @@ def test_a_driver_s_dialog_counts_what_the_journal_kept(office: Office) -> None:
     first, _ = office.stop_ids(phone.route_id)
     office.http.delete(f"/routes/{phone.route_id}/stops/{first}")
     phone.tell("STOP_DELIVERED", becomes="KEPT", stopId=first)
+    office.http.delete(f"/routes/{phone.route_id}/dispatch")
+    place = {"latitude": 39.3, "longitude": -76.6}  # nobody has to look after it
+    phone.tell("POSITION", becomes="KEPT", position=place)
     page = open_page(office, "drivers")
     button(page, "Edit Dana").click()
     dialog = page.get_by_role("dialog", name="Edit driver")

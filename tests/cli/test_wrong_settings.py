@@ -67,6 +67,7 @@ def test_a_copy_into_a_wrong_database_is_told_why(
         ('base_url = "https://münchen.example"'.encode("latin-1"), "must be saved as UTF-8"),
         ("workers = 1".encode("utf-16"), "must be saved as UTF-8"),
         (b"workers = ", "cannot be read"),
+        (b"workers = 2.5", 'ROUNDSMAN_WORKERS is "2.5" but must be a whole number from 1 to'),
         (b"allow_fsync_off = [true]", "ROUNDSMAN_ALLOW_FSYNC_OFF must be a text"),
     ],
 )

@@ -312,12 +312,21 @@ def list_kept(world: World, *, resolved: bool) -> list[str]:
     return [one["id"] for one in world.client.get(f"/driver-actions?{query}").json()["actions"]]
 
 
+def noted_drivers(world: World) -> list[str]:
+    with world.tools.database.reading() as tx:
+        noted = tx.exec_driver_sql(
+            "SELECT object_id FROM changes WHERE kind = 'DRIVER' ORDER BY number"
+        )
+        return [row.object_id for row in noted]
+
+
 def test_a_kept_action_is_ticked_off_once_with_who_and_when(
     world: World, door: Application
 ) -> None:
     _, path = keep_one(world, door)
     id_ = path.split("/")[-2]
     assert (list_kept(world, resolved=False), list_kept(world, resolved=True)) == ([id_], [])
+    known = noted_drivers(world)
     ticked = world.client.post(path)
     assert ticked.status_code == 200, ticked.text
     assert ticked.json()["resolvedBy"] == "dev@example.com"
@@ -327,16 +336,7 @@ def test_a_kept_action_is_ticked_off_once_with_who_and_when(
     assert (list_kept(world, resolved=False), list_kept(world, resolved=True)) == ([], [id_])
     (listed,) = world.client.get("/driver-actions?query.resolved=true").json()["actions"]
     assert listed == ticked.json()
-    assert noted_drivers(world)[-1] == ticked.json()["driverId"]
-
-
-def noted_drivers(world: World) -> list[str]:
-    """Return the drivers of whom followers of changes were told, in order."""
-    with world.tools.database.reading() as tx:
-        noted = tx.exec_driver_sql(
-            "SELECT object_id FROM changes WHERE kind = 'DRIVER' ORDER BY number"
-        )
-        return [row.object_id for row in noted]
+    assert noted_drivers(world) == [*known, ticked.json()["driverId"]]
 
 
 @pytest.mark.spec("decisions §14")

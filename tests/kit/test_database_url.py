@@ -22,6 +22,8 @@ def test_addresses_of_both_databases_are_taken(address: str) -> None:
 
 def test_the_short_name_is_written_out() -> None:
     assert check_database_url("postgres://a@b/c") == "postgresql://a@b/c"
+    assert check_database_url("postgres+psycopg://a@b/c") == "postgresql+psycopg://a@b/c"
+    assert check_database_url("sqlite:///postgres://a") == "sqlite:///postgres://a"
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,8 @@ def test_the_short_name_is_written_out() -> None:
     [
         ("mysql://roundsman:secret@db/x", "must be a sqlite:///PATH or postgresql://"),
         ("postgresql:roundsman:secret@db/x", "must be a sqlite:///PATH or postgresql://"),
+        ("postgresql+psycopg2://roundsman:secret@db/x", "must be a sqlite:///PATH or postgresql"),
+        ("sqlite+aiosqlite:///secret.db", "must be a sqlite:///PATH or postgresql://"),
         ("sqlite:a-secret.db", "must be a sqlite:///PATH or postgresql://"),
         ("sqlite://secret/a.db", "must name a file: sqlite:///PATH"),
         ("sqlite:///:memory:", "must name a file: sqlite:///PATH"),

@@ -114,6 +114,7 @@ def test_a_stop_done_out_of_order_is_called_so() -> None:
 
 
 def test_who_arrives_before_a_window_waits_and_is_not_said_to_be_expected_then() -> None:
+    two = MORNING + timedelta(hours=6)
     for windows, said in (
         ((window((14, 0), (19, 0)),), "14:00\N{EN DASH}19:00"),
         ((window((14, 0), None),), "from 14:00"),
@@ -123,9 +124,27 @@ def test_who_arrives_before_a_window_waits_and_is_not_said_to_be_expected_then()
             'The driver is expected at "a" at 08:05 and waits until 14:00 for its window to open '
             f"({said})."
         )
+        assert found.opens_at == two
+        assert found.updated_arrival == two - timedelta(seconds=found.waiting_seconds)
     early = finishes(left(timed(stop("a", 2, time_windows=windows))), "rst-a", 0)
-    words = explain_stop(early, "rst-a").sentence
-    assert words.startswith('"a" was done at 08:06, before its window opened (from 14:00).')
+    found = explain_stop(early, "rst-a")
+    words = '"a" was done at 08:06, before its window opened (from 14:00).'
+    assert found.sentence.startswith(words)
+    assert (found.waiting_seconds, found.opens_at) == (0, two)
+
+
+def test_a_window_opens_when_it_says_though_arrivals_have_fractions_of_a_second() -> None:
+    route = left(timed(stop("a", 2, time_windows=NINE_TO_TEN)), late=0.005)
+    found = explain_stop(route, "rst-a")
+    assert isinstance(found.updated_arrival, datetime)
+    assert found.updated_arrival.microsecond
+    assert found.opens_at == MORNING + timedelta(hours=1)
+    assert "waits until 09:00 for its window to open" in found.sentence
+
+
+def test_who_comes_within_a_window_waits_for_none() -> None:
+    found = explain_stop(timed(stop("a", 2, time_windows=(window((8, 0), None),))), "rst-a")
+    assert (found.waiting_seconds, found.opens_at) == (0, UNSET)
 
 
 def test_minutes_in_a_sentence_add_up_to_the_minutes_between_its_times() -> None:

@@ -119,6 +119,21 @@ def test_sides_of_different_words_are_no_pair(headers: str) -> None:
     assert Field.WINDOW_START not in columns.indexes
 
 
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("Start,End,Start time,End time", "Depot North,Depot South,9:00,12:00"),
+        ("Start time,End time,Start,End", "9:00,12:00,2026-11-30,2026-12-01"),
+        ("Begin,Einde,Window", "1,2,9:00-12:00"),
+        ("Lieferung von,Lieferung bis,Start,End", "9:00,12:00,Berlin,Potsdam"),
+    ],
+)
+def test_a_pair_of_short_words_is_no_window_beside_a_clear_one(header: str, row: str) -> None:
+    sheet = read_stop_sheet(f"name,city,{header}\nAnn,Berlin,{row}\n".encode())
+    expected = read_stop_sheet(b"name,city,from,to\nAnn,Berlin,9:00,12:00\n")
+    assert (sheet.stops, sheet.remarks) == (expected.stops, expected.remarks)
+
+
 def test_no_header_means_two_things() -> None:
     meant: dict[str, set[Field]] = {}
     for field, names in WRITTEN.items():

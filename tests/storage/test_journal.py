@@ -154,6 +154,8 @@ def test_entries_are_listed_oldest_first_page_by_page_with_what_was_told(
         assert read(tx, JournalFilter(driver_id="z")) == []
         assert read(tx, JournalFilter(outcome=Outcome.REFUSED)) == [7]
         assert read(tx, JournalFilter(route_id="rte-1", driver_id="a"), 9) == [1, 2, 3, 4, 5]
+        assert read(tx, JournalFilter(is_position=False), 9) == [1, 2, 3, 4, 5, 6, 7]
+        assert read(tx, JournalFilter(is_position=True)) == []
         assert read(tx, JournalFilter(), owner=OTHER) == [9]
         (_, (entry, content)) = list_entries(tx, OTHER, JournalFilter(), None, 1)[0]
         assert entry == settled(note(9), driver_id="z", received=1).entry
@@ -325,6 +327,10 @@ def test_kept_positions_are_found_by_when_they_were_ends_included(drivers: Datab
         spans = [(at(10), at(20)), (at(40) + MICROSECOND, at(99))]
         assert sorted(list_positions_within(tx, "a", spans)) == [at(10), at(20)]
         assert list_positions_within(tx, "b", [(at(0), at(99))]) == [at(20)]
+        alone = JournalFilter(driver_id="b", is_position=True)
+        assert [one.id for _, (one, _) in list_entries(tx, ACME, alone, None, 9)] == [uuid(8)]
+        without = JournalFilter(is_position=False)
+        assert [one.id for _, (one, _) in list_entries(tx, ACME, without, None, 9)] == [uuid(9)]
         assert list_positions_within(tx, "z", [(at(0), at(99))]) == []
 
 

@@ -64,6 +64,8 @@ def test_other_routes_of_a_change_are_those_of_its_moment(shared: Database) -> N
         add_change(tx, "here", 1, "rte-1", (updated, "rte-1"))
         add_change(tx, "there", 1.000_1, "rte-2", (updated, "rte-2"))
         add_change(tx, "later", 2, "rte-3", (updated, "rte-3"))
+        add_change(tx, "theirs before", 0.5, "rte-2", (updated, "rte-2"), owner=OTHER)
+        add_change(tx, "theirs", 1, "rte-4", (updated, "rte-4"), owner=OTHER)
         ((before, after),) = find_others_changed(tx, ACME, "rte-1", at(1))
     assert before is not None
     assert (before.name, after.name) == ("before", "there")

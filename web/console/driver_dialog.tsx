@@ -5,9 +5,9 @@ import { phoneOf } from "../kit/phones";
 import { t } from "../kit/words";
 import { report } from "./day";
 import { ask, closeDialog, Failure, Field, useSubmit } from "./dialogs";
-import type { JournalLine } from "./kept_actions";
+import { listKept, type JournalLine } from "./kept_actions";
 import { sayWhen } from "./reported";
-import { get, getAll, send } from "./session";
+import { get, send } from "./session";
 import { nameOfDriver } from "./shapes";
 
 export interface Driver { id: string; firstName: string; lastName: string; phone: string; email: string; status: string }
@@ -79,7 +79,7 @@ function Devices({ driverId }: { driverId: string }) {
 // What the driver's phone has sent and changed nothing yet, or for good.
 function Journal({ driverId }: { driverId: string }) {
   const [lines, setLines] = useState<JournalLine[]>([]);
-  useEffect(() => { getAll<JournalLine>(`/driver-actions?query.driverId=${driverId}&query.outcome=KEPT&query.resolved=false`, "actions").then(setLines, report); }, []);
+  useEffect(() => { listKept(false, driverId).then(setLines, report); }, []);
   if (!lines.length) return null;
   const waiting = lines.filter(({ reason }) => reason === "WAITING").length;
   return <p>{t("journalCount", { waiting, kept: lines.length - waiting })} <a href="#/exceptions" onClick={closeDialog}>{t("exceptions")}</a></p>;

@@ -5,7 +5,7 @@ import { pressOver } from "../kit/press";
 import { daysLater, sayDay } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { date, day, journalVersion, report, today } from "./day";
-import { isMissingProof, KeptActions, type JournalLine } from "./kept_actions";
+import { isMissingProof, KeptActions, listKept, type JournalLine } from "./kept_actions";
 import { NextDay, unlessGone } from "./next_day";
 import { sayReason, sayWhen } from "./reported";
 import { isOverdue, time } from "./route_items";
@@ -75,10 +75,9 @@ function useJournal(isWanted: boolean, isResolved: boolean): Journal | null {
   const [journal, setJournal] = useState<Journal | null>(null);
   useEffect(() => {
     let isOver = false;
-    if (isWanted) Promise.all([getAll<JournalLine>(`/driver-actions?query.outcome=KEPT&query.resolved=${isResolved}`, "actions"), getAll<RouteDriver>("/drivers", "drivers")]).then(async ([kept, drivers]) => {
+    if (isWanted) Promise.all([listKept(isResolved), getAll<RouteDriver>("/drivers", "drivers")]).then(async ([kept, drivers]) => {
       await pressOver();
-      // Where a driver was after a route is nothing to look after.
-      const lines = kept.filter((line) => line.kind !== "POSITION").reverse();
+      const lines = [...kept].reverse();
       if (!isOver) setJournal({ lines, drivers: new Map(drivers.map((one) => [one.id, one])) });
     }, report);
     return () => { isOver = true; };
@@ -101,7 +100,7 @@ export function ExceptionsPage() {
   const isEmpty = before && journal && !failed.length && !behind.length && !journal.lines.length;
   return (
     <section class="page" aria-label={t("exceptions")}>
-      <h1>{t("exceptions")} · {sayDay(date.value, locale.value)}</h1>
+      <h1 tabIndex={-1}>{t("exceptions")} · {sayDay(date.value, locale.value)}</h1>
       {isTodayElsewhere && <p class="warn">{t("todayElsewhere")} <a href={`#/exceptions/${today()}`}>{t("showToday")}</a></p>}
       {isEmpty && <p class="soft">{t("noExceptions")}</p>}
       {behind.length > 0 && <>

@@ -1,5 +1,6 @@
 // What happened to a route, or to one stop of it: read in pages when somebody opens it, newest first.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { pressOver } from "../kit/press";
 import { t } from "../kit/words";
 import type { Words } from "../words/en";
 import { openRoute, report } from "./day";
@@ -8,24 +9,25 @@ import { sayReason, sayWhen } from "./reported";
 import { call } from "./session";
 
 interface Changed { kind: string; stops: { stopId: string; name: string }[]; stopCount: number; before: string; after: string }
-interface Entry { id: string; at: string; who: string; topics: string[]; changes: Changed[]; message?: { moment: string; channel: string; status: string } }
+interface Entry { id: string; at: string; who: string; changes: Changed[]; message?: { moment: string; channel: string; status: string } }
 interface Page { entries: Entry[]; nextCursor: string }
 
 const PAGE = 20;
 
 const KINDS: Record<string, keyof Words> = {
-  CREATED: "historyCreated", DELETED: "historyDeleted", RENAMED: "name", DRIVER_CHANGED: "driver", VEHICLE_CHANGED: "historyVehicle", DEPARTURE_CHANGED: "leavesAt",
+  CREATED: "historyCreated", RENAMED: "name", DRIVER_CHANGED: "driver", VEHICLE_CHANGED: "historyVehicle", DEPARTURE_CHANGED: "leavesAt",
   STOPS_ADDED: "historyAdded", STOPS_REMOVED: "historyRemoved", STOPS_REORDERED: "orderChanged", STOPS_CHANGED: "historyStopsChanged",
   DISPATCHED: "dispatchedWord", UNDISPATCHED: "historyUndispatched", ARCHIVED: "archived", UNARCHIVED: "historyUnarchived", STARTED: "routeStarted", COMPLETED: "routeFinished",
-  START_CHANGED: "historyStart", END_CHANGED: "historyEnd", STOPS_SCHEDULED: "planned", STOPS_READY: "ready", STOPS_SENT_OUT: "outForDelivery", STOPS_ARRIVED: "atTheDoor",
+  START_CHANGED: "historyStart", END_CHANGED: "historyEnd", OPTIONS_CHANGED: "historyOptions", STOPS_READY: "ready", STOPS_SENT_OUT: "outForDelivery", STOPS_ARRIVED: "atTheDoor",
   STOPS_DELIVERED: "delivered", STOPS_ATTEMPTED: "couldNotDeliver", STOPS_REOPENED: "takenBack", BREAK_COMPLETED: "breakDone", PROOF_CHANGED: "historyProof", MESSAGE: "messages",
+  OTHER: "historyOther",
 };
 const FROM_TO = new Set(["RENAMED", "DRIVER_CHANGED", "VEHICLE_CHANGED", "DEPARTURE_CHANGED"]);
 
 // What this console does not know yet is shown by its name.
-function sayKind({ kind }: Changed, topics: string[]): string {
+function sayKind({ kind }: Changed): string {
   const key = KINDS[kind];
-  return key ? t(key) : kind === "OTHER" ? topics.join(", ") : kind;
+  return key ? t(key) : kind;
 }
 
 function sayDetails({ kind, before, after }: Changed): string {
@@ -43,7 +45,7 @@ function Change({ changed, entry, routeId }: { changed: Changed; entry: Entry; r
   const isThere = (id: string) => openRoute.value?.stops.some((stop) => stop.id === id);
   return (
     <div>
-      <b>{sayKind(changed, entry.topics)}</b>{(changed.stops.length > 0 || details) && ": "}
+      <b>{sayKind(changed)}</b>{(changed.stops.length > 0 || details) && ": "}
       {changed.stops.map((stop, number) => <span key={stop.stopId}>{number > 0 && ", "}{isThere(stop.stopId) ? <a href={`#/route/${routeId}/stop/${stop.stopId}`}>{stop.name || t("stop")}</a> : stop.name || t("stop")}</span>)}
       {unnamed > 0 && ` ${t("andMore", { count: unnamed })}`}
       {details && `${changed.stops.length ? " · " : ""}${details}`}
@@ -51,28 +53,44 @@ function Change({ changed, entry, routeId }: { changed: Changed; entry: Entry; r
   );
 }
 
+// The newest page in front of the entries that are known from before; of what is in both, as it
+// reads now. Where it does not reach down to them it stands alone: what lies between comes with
+// the pages that are asked for.
+function putInFront(newest: Page, known: Page): Page {
+  const ids = new Set(newest.entries.map(({ id }) => id));
+  const last = known.entries.findLastIndex(({ id }) => ids.has(id));
+  const older = last < 0 ? [] : known.entries.slice(last + 1);
+  return older.length ? { entries: [...newest.entries, ...older], nextCursor: known.nextCursor } : newest;
+}
+
 export function History({ routeId, stopId = "", version }: { routeId: string; stopId?: string; version: string | undefined }) {
   const [pages, setPages] = useState<Page | null>(null);
   const [isOpen, setOpen] = useState(false);
   const asked = useRef(0);
-  async function read(cursor: string): Promise<void> {
+  const read = async (query: string) => (await call<Page>(`/routes/${routeId}/history?${query}`)).body;
+  async function readNewest(): Promise<void> {
     const mine = asked.current += 1;
-    const query = cursor ? `cursor=${encodeURIComponent(cursor)}` : `query.limit=${PAGE}${stopId && `&query.stopId=${stopId}`}`;
     try {
-      const { body } = await call<Page>(`/routes/${routeId}/history?${query}`);
-      if (asked.current !== mine) return;
-      setPages((before) => ({ ...body, entries: [...(cursor ? before?.entries ?? [] : []), ...body.entries] }));
+      const newest = await read(`query.limit=${PAGE}${stopId && `&query.stopId=${stopId}`}`);
+      await pressOver();
+      if (asked.current === mine) setPages((known) => (known ? putInFront(newest, known) : newest));
     } catch (error) {
       if (asked.current === mine) setOpen(pages !== null);
       report(error);
     }
   }
+  function readEarlier(cursor: string): void {
+    read(`cursor=${encodeURIComponent(cursor)}`).then((page) => {
+      // Another answer of the same page may have come, or another route be shown.
+      setPages((known) => (known?.nextCursor === cursor ? { ...page, entries: [...known.entries, ...page.entries] } : known));
+    }, report);
+  }
   useEffect(() => () => { asked.current += 1; setOpen(false); setPages(null); }, [routeId, stopId]);
   // What is done while it is open comes to it.
-  useEffect(() => { if (isOpen) void read(""); }, [version]);
+  useEffect(() => { if (isOpen) void readNewest(); }, [version]);
   function toggle(): void {
     setOpen(!isOpen);
-    if (!isOpen) { setPages(null); void read(""); }
+    if (!isOpen) void readNewest();
   }
   const title = t(stopId ? "stopHistory" : "history");
   const Part = stopId ? "div" : "section"; // that of a stop stands in its region
@@ -88,7 +106,7 @@ export function History({ routeId, stopId = "", version }: { routeId: string; st
             <small class="soft">{[sayWhen(entry.at), entry.who].filter(Boolean).join(" · ")}</small>
           </li>
         ))}</ol>
-        {pages.nextCursor && <button type="button" onClick={() => void read(pages.nextCursor)}>{t("showEarlier")}</button>}
+        {pages.nextCursor && <button type="button" onClick={() => { readEarlier(pages.nextCursor); }}>{t("showEarlier")}</button>}
       </>}
     </Part>
   );

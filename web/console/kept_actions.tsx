@@ -1,10 +1,10 @@
 // Actions of drivers that changed nothing, and pictures that their phones announced and never sent.
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 import { t } from "../kit/words";
 import { journalVersion, report } from "./day";
 import { unlessGone } from "./next_day";
 import { sayLeftWith, sayReason, sayWhen } from "./reported";
-import { isViewer, send } from "./session";
+import { getAll, isViewer, send } from "./session";
 import { nameOfDriver, nameOfStop, type Route, type RouteDriver, type RouteStop } from "./shapes";
 
 const MOST_SHOWN = 100;
@@ -25,6 +25,10 @@ const REASONS = {
   WAITING: "keptWaiting", SUPERSEDED: "keptSuperseded", ROUTE_GONE: "keptRouteGone", ROUTE_ARCHIVED: "keptRouteArchived", ROUTE_NOT_DISPATCHED: "keptNotDispatched",
   ROUTE_NOT_YOURS: "keptNotTheirs", ROUTE_COMPLETED: "keptRouteCompleted", STOP_GONE: "keptStopGone", TASK_GONE: "keptTaskGone",
 } as const;
+
+// What somebody is to look after, or has ticked off. Where a driver was after a route is neither.
+export const listKept = (isResolved: boolean, driverId = "") =>
+  getAll<JournalLine>(`/driver-actions?query.outcome=KEPT&query.positions=false&query.resolved=${isResolved}&query.driverId=${driverId}`, "actions");
 
 const sayKind = (kind: string) => (kind in KINDS ? t(KINDS[kind as keyof typeof KINDS]) : kind);
 const sayWhy = ({ reason, message }: JournalLine) => (reason in REASONS ? t(REASONS[reason as keyof typeof REASONS]) : message);
@@ -61,6 +65,11 @@ export function KeptActions({ title, hint, lines, drivers }: { title: string; hi
   const shown = lines.slice(0, MOST_SHOWN);
   const routes = useRoutes([...new Set(shown.map((line) => line.routeId))]);
   const heading = useId();
+  // With the last entry the heading goes, too: then that of the page is next.
+  useLayoutEffect(() => () => {
+    const ours = document.getElementById(heading);
+    if (ours && ours === document.activeElement) ours.closest("section")?.querySelector("h1")?.focus();
+  }, []);
   // The button goes with its entry: whoever works with keys goes on from the list's heading.
   const resolve = async (line: JournalLine) => {
     await send("POST", `/drivers/${line.driverId}/actions/${line.id}/resolve`);

@@ -27,10 +27,10 @@ export class Refusal extends Error {
   }
 }
 
-// What was refused and why, each once: the message often says what the first violation does.
 // Whether nobody knows if a change was made, so that it is to be sent again under its key.
 export const isUnanswered = (error: Refusal) => error.kind === "away" || error.kind === "conflict";
 
+// What was refused and why, each once: the message often says what the first violation does.
 export function wordsOf({ message, violations }: Refusal): string {
   const said = violations.map(({ field, description }) => (field ? `${field} ${description}` : description));
   return [message, ...new Set(said.filter((words) => !message.includes(words)))].join(" · ");

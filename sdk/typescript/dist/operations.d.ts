@@ -296,6 +296,7 @@ export declare abstract class Operations {
         driverId?: string;
         outcome?: m.OutcomeInput;
         resolved?: boolean;
+        positions?: boolean;
         cursor?: string;
     }): Promise<m.JournalAnswer>;
     /** Walk every page of: list what drivers told, and what of it was kept for the planner, oldest first. */
@@ -305,6 +306,7 @@ export declare abstract class Operations {
         driverId?: string;
         outcome?: m.OutcomeInput;
         resolved?: boolean;
+        positions?: boolean;
     }): AsyncGenerator<m.JournalLine>;
     /** Tick off an action that was kept for the planner. Say that somebody has looked after a KEPT action; again changes nothing. It is listed with `query.resolved=true` from then on. What becomes of it later asks for a look anew. Takes the scope WRITE. */
     resolveDriverAction(driverId: string, actionId: string, options?: CallOptions): Promise<m.JournalLine>;

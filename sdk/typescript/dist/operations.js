@@ -374,11 +374,11 @@ export class Operations {
     }
     /** List what drivers told, and what of it was kept for the planner, oldest first. Walk what drivers' devices have submitted, and what became of each action. KEPT ones need somebody to look at them. Takes the scope READ. */
     listDriverActions(query = {}) {
-        return this.send({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "query.resolved": query.resolved, "cursor": query.cursor } });
+        return this.send({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "query.resolved": query.resolved, "query.positions": query.positions, "cursor": query.cursor } });
     }
     /** Walk every page of: list what drivers told, and what of it was kept for the planner, oldest first. */
     iterateDriverActions(query = {}) {
-        return this.walk({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "query.resolved": query.resolved } }, "actions");
+        return this.walk({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "query.resolved": query.resolved, "query.positions": query.positions } }, "actions");
     }
     /** Tick off an action that was kept for the planner. Say that somebody has looked after a KEPT action; again changes nothing. It is listed with `query.resolved=true` from then on. What becomes of it later asks for a look anew. Takes the scope WRITE. */
     resolveDriverAction(driverId, actionId, options = {}) {

@@ -723,7 +723,7 @@ export interface HistoryEntry {
 }
 
 /** What happened. */
-export type HistoryKind = "CREATED" | "DELETED" | "RENAMED" | "DRIVER_CHANGED" | "VEHICLE_CHANGED" | "DEPARTURE_CHANGED" | "STOPS_ADDED" | "STOPS_REMOVED" | "STOPS_REORDERED" | "STOPS_CHANGED" | "DISPATCHED" | "UNDISPATCHED" | "ARCHIVED" | "UNARCHIVED" | "STARTED" | "COMPLETED" | "START_CHANGED" | "END_CHANGED" | "STOPS_SCHEDULED" | "STOPS_READY" | "STOPS_SENT_OUT" | "STOPS_ARRIVED" | "STOPS_DELIVERED" | "STOPS_ATTEMPTED" | "STOPS_REOPENED" | "BREAK_COMPLETED" | "PROOF_CHANGED" | "MESSAGE" | "OTHER" | (string & {});
+export type HistoryKind = "CREATED" | "RENAMED" | "DRIVER_CHANGED" | "VEHICLE_CHANGED" | "DEPARTURE_CHANGED" | "STOPS_ADDED" | "STOPS_REMOVED" | "STOPS_REORDERED" | "STOPS_CHANGED" | "DISPATCHED" | "UNDISPATCHED" | "ARCHIVED" | "UNARCHIVED" | "STARTED" | "COMPLETED" | "START_CHANGED" | "END_CHANGED" | "OPTIONS_CHANGED" | "STOPS_READY" | "STOPS_SENT_OUT" | "STOPS_ARRIVED" | "STOPS_DELIVERED" | "STOPS_ATTEMPTED" | "STOPS_REOPENED" | "BREAK_COMPLETED" | "PROOF_CHANGED" | "MESSAGE" | "OTHER" | (string & {});
 
 /** A message to a customer, and whether it arrived. */
 export interface HistoryMessage {
@@ -2258,6 +2258,8 @@ export interface StopExplanation {
   "latenessSeconds": number;
   "slackSeconds"?: number;
   "plannedSlackSeconds"?: number;
+  "waitingSeconds": number;
+  "opensAt"?: string;
   "delays": Array<TimePart>;
   "plan": Array<TimePart>;
   "sentence": string;

@@ -473,13 +473,13 @@ export abstract class Operations {
   }
 
   /** List what drivers told, and what of it was kept for the planner, oldest first. Walk what drivers' devices have submitted, and what became of each action. KEPT ones need somebody to look at them. Takes the scope READ. */
-  listDriverActions(query: { limit?: number; routeId?: string; driverId?: string; outcome?: m.OutcomeInput; resolved?: boolean; cursor?: string } = {}): Promise<m.JournalAnswer> {
-    return this.send<m.JournalAnswer>({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "query.resolved": query.resolved, "cursor": query.cursor } });
+  listDriverActions(query: { limit?: number; routeId?: string; driverId?: string; outcome?: m.OutcomeInput; resolved?: boolean; positions?: boolean; cursor?: string } = {}): Promise<m.JournalAnswer> {
+    return this.send<m.JournalAnswer>({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "query.resolved": query.resolved, "query.positions": query.positions, "cursor": query.cursor } });
   }
 
   /** Walk every page of: list what drivers told, and what of it was kept for the planner, oldest first. */
-  iterateDriverActions(query: { limit?: number; routeId?: string; driverId?: string; outcome?: m.OutcomeInput; resolved?: boolean } = {}): AsyncGenerator<m.JournalLine> {
-    return this.walk<m.JournalLine>({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "query.resolved": query.resolved } }, "actions");
+  iterateDriverActions(query: { limit?: number; routeId?: string; driverId?: string; outcome?: m.OutcomeInput; resolved?: boolean; positions?: boolean } = {}): AsyncGenerator<m.JournalLine> {
+    return this.walk<m.JournalLine>({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "query.resolved": query.resolved, "query.positions": query.positions } }, "actions");
   }
 
   /** Tick off an action that was kept for the planner. Say that somebody has looked after a KEPT action; again changes nothing. It is listed with `query.resolved=true` from then on. What becomes of it later asks for a look anew. Takes the scope WRITE. */

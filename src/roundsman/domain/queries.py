@@ -172,6 +172,7 @@ class ListDriverActions(Model):
     driver_id: Id = ""
     outcome: Outcome | UnsetType = UNSET
     resolved: bool | UnsetType = UNSET
+    positions: bool | UnsetType = UNSET
 
 
 def _judge_sort_key(query: Any) -> Iterator[str]:

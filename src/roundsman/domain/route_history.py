@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from roundsman.domain.event import Actor
 from roundsman.domain.message import Channel, MessageStatus, Trigger
 from roundsman.domain.model import UNSET, Model, UnsetType
+from roundsman.domain.route import RouteOptions
 from roundsman.domain.topics import Topic
 
 MOST_NAMED = 5
@@ -24,7 +25,6 @@ class HistoryKind(StrEnum):
     """What happened."""
 
     CREATED = "CREATED"
-    DELETED = "DELETED"
     RENAMED = "RENAMED"
     DRIVER_CHANGED = "DRIVER_CHANGED"
     VEHICLE_CHANGED = "VEHICLE_CHANGED"
@@ -41,7 +41,9 @@ class HistoryKind(StrEnum):
     COMPLETED = "COMPLETED"
     START_CHANGED = "START_CHANGED"
     END_CHANGED = "END_CHANGED"
-    STOPS_SCHEDULED = "STOPS_SCHEDULED"
+    OPTIONS_CHANGED = "OPTIONS_CHANGED"
+    """Its note, tags or limits, or how it is driven."""
+
     STOPS_READY = "STOPS_READY"
     STOPS_SENT_OUT = "STOPS_SENT_OUT"
     STOPS_ARRIVED = "STOPS_ARRIVED"
@@ -115,6 +117,28 @@ class _Street(Model):
     address1: str = ""
 
 
+class _TaskItem(Model):
+    title: str = ""
+
+
+class _Task(Model):
+    """What a planner decides of a task, and not what the driver made of it."""
+
+    title: str = ""
+    type: str = ""
+    items: tuple[_TaskItem, ...] = ()
+    required_to_mark_stop_as_delivered: bool = False
+    required_to_mark_stop_as_attempted: bool = False
+
+
+class _RecordedEnd(Model):
+    """What a planner decides of a route's start or end."""
+
+    address: Any = None
+    coordinates: Any = None
+    tasks: tuple[_Task, ...] = ()
+
+
 class RecordedStop(Model):
     """A stop as a payload has it, as far as its history needs it."""
 
@@ -133,6 +157,13 @@ class RecordedStop(Model):
     locked: bool = False
     planned_coordinates: Any = None
     items: Any = ()
+    delivery_date: Any = None
+    tags: Any = ()
+    attributes: Any = ()
+    type: str = ""
+    tasks: tuple[_Task, ...] = ()
+    order_reference_url: str = ""
+    custom_signature_disclosure: str = ""
 
     def called(self) -> HistoryStop:
         """Return its id and its name."""
@@ -143,8 +174,10 @@ class RecordedStop(Model):
     def plan(self) -> tuple[object, ...]:
         """Return what a planner decides of it."""
         where = (self.planned_coordinates, self.address, self.contact)
-        what = (self.time_windows, self.duration, self.note, self.priority, self.locked)
-        return (*where, *what, self.items)
+        when = (self.delivery_date, self.time_windows, self.duration, self.priority, self.locked)
+        what = (self.type, self.items, self.tasks, self.note, self.tags, self.attributes)
+        order = (self.order_name, self.order_reference_url, self.custom_signature_disclosure)
+        return (*where, *when, *what, *order)
 
 
 class RecordedRoute(Model):
@@ -157,7 +190,28 @@ class RecordedRoute(Model):
     scheduled_for: str = ""
     dispatched_until: str = ""
     archived_at: str = ""
+    start: _RecordedEnd | UnsetType = UNSET
+    end: _RecordedEnd | UnsetType = UNSET
     stops: tuple[RecordedStop, ...] = ()
+    note: str = ""
+    tags: Any = ()
+    default_stop_duration: str = ""
+    max_duration: str = ""
+    max_stops: int = 0
+    max_item_count: int = 0
+    max_kilograms: float = 0
+    avoid_tolls: bool = False
+    avoid_u_turns: bool = False
+    speed_factor: float = 1
+    stop_tasks: Any = ()
+
+    def options(self) -> tuple[object, ...]:
+        """Return what a planner decides of it as a whole, beside what has a kind of its own."""
+        return tuple(
+            getattr(self, name)
+            for name in RouteOptions.__struct_fields__
+            if name != "scheduled_for"
+        )
 
 
 class RecordedChange(Model):
@@ -174,7 +228,6 @@ class RecordedChange(Model):
 
 _OF_ROUTE = {
     Topic.ROUTE_CREATED: HistoryKind.CREATED,
-    Topic.ROUTE_DELETED: HistoryKind.DELETED,
     Topic.ROUTE_DISPATCHED: HistoryKind.DISPATCHED,
     Topic.ROUTE_STARTED: HistoryKind.STARTED,
     Topic.ROUTE_START_STOP_UPDATED: HistoryKind.START_CHANGED,
@@ -182,7 +235,6 @@ _OF_ROUTE = {
     Topic.ROUTE_COMPLETED: HistoryKind.COMPLETED,
 }
 _OF_STATUS = {
-    "SCHEDULED": HistoryKind.STOPS_SCHEDULED,
     "READY_FOR_DELIVERY": HistoryKind.STOPS_READY,
     "OUT_FOR_DELIVERY": HistoryKind.STOPS_SENT_OUT,
     "DELIVERED": HistoryKind.STOPS_DELIVERED,
@@ -192,7 +244,6 @@ _DONE = {"DELIVERED", "ATTEMPTED_DELIVERY"}
 _IMPLIED = {
     HistoryKind.DISPATCHED: HistoryKind.STOPS_READY,
     HistoryKind.STARTED: HistoryKind.STOPS_SENT_OUT,
-    HistoryKind.UNDISPATCHED: HistoryKind.STOPS_SCHEDULED,
 }
 """What the stops of a route become with each change of it."""
 
@@ -214,7 +265,8 @@ def derive_changes(
         HistoryChange(kind=kind) for topic, kind in _OF_ROUTE.items() if topic in change.topics
     ]
     if Topic.ROUTE_UPDATED in change.topics and before is not None:
-        changes += _compare(before, change.route)
+        known = {one.kind for one in changes}
+        changes += (one for one in _compare(before, change.route) if one.kind not in known)
     changes += _list_stop_changes(change, before)
     implied = {_IMPLIED.get(one.kind) for one in changes}
     changes = [one for one in changes if one.kind not in implied]
@@ -240,6 +292,14 @@ def _compare(before: RecordedRoute, after: RecordedRoute) -> Iterator[HistoryCha
     for kind, was, is_now in values:
         if was != is_now:
             yield HistoryChange(kind=kind, before=was, after=is_now)
+    plans = (
+        (HistoryKind.START_CHANGED, before.start, after.start),
+        (HistoryKind.END_CHANGED, before.end, after.end),
+        (HistoryKind.OPTIONS_CHANGED, before.options(), after.options()),
+    )
+    for kind, planned, is_planned in plans:
+        if planned != is_planned:
+            yield HistoryChange(kind=kind)
     if before.dispatched_until and not after.dispatched_until:
         yield HistoryChange(kind=HistoryKind.UNDISPATCHED)
     if bool(before.archived_at) != bool(after.archived_at):

@@ -59,6 +59,12 @@ class StopExplanation(Model):
     planned_slack_seconds: int | UnsetType = UNSET
     """From the planned arrival until the last window closes; less than 0 is late by plan."""
 
+    waiting_seconds: int = 0
+    """How long the driver waits at an open stop, from the arrival, until its window opens."""
+
+    opens_at: datetime | UnsetType = UNSET
+    """When the window opens that the driver waits for, or before which the stop was done."""
+
     delays: tuple[TimePart, ...] = ()
     plan: tuple[TimePart, ...] = ()
     sentence: str

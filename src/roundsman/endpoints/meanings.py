@@ -47,6 +47,7 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "query.newestFirst": "Whether the one that was changed last comes first.",
     "query.objectId": "Events of this object alone: a route, a stop, an imported stop and so on.",
     "query.phone": "The customer with this phone number, in E.164 form.",
+    "query.positions": "Positions of drivers alone, or with false the actions that are none.",
     "query.progress": "Whether the answer says of each order on which routes it is and what its "
     "shop was told.",
     "query.resolved": "Actions that were ticked off alone, or with false those that were not.",

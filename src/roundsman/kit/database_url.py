@@ -18,16 +18,17 @@ _HIGHEST_PORT = 65_535
 def check_database_url(text: str) -> str:
     """Return a database's address; raise ValueError saying what would be right."""
     scheme, _, rest = text.partition("://")
-    match scheme.split("+")[0]:
+    match scheme:
         case "" if not text:
             return text
-        case "sqlite":
+        case "sqlite" | "sqlite+pysqlite":
             _check_sqlite(rest)
-        case "postgresql" | "postgres":
+        case "postgresql" | "postgres" | "postgresql+psycopg" | "postgres+psycopg":
             _check_postgresql(rest)
         case _:
             raise ValueError(f"must be a {_FORMS} address")
-    return text.replace("postgres://", "postgresql://", 1)
+    # SQLAlchemy does not know the short name.
+    return re.sub("^postgres(?=[+:])", "postgresql", text)
 
 
 def _check_sqlite(rest: str) -> None:

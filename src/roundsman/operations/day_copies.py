@@ -336,9 +336,10 @@ def _list_warnings(saved: AssignedRoute, copy: _Copy) -> list[CopyWarning]:
             source.driver_id,
         )
     if left_out := copy.orders_left_out():
+        are = "stop of a shop's order is" if left_out == 1 else "stops of shop orders are"
         warn(
             CopyWarningType.ORDERS_LEFT_OUT,
-            f"{left_out} stops of shop orders are left out; an order is delivered once",
+            f"{left_out} {are} left out; an order is delivered once",
             count=left_out,
         )
     if isinstance(source.scheduled_for, UnsetType):

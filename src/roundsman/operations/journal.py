@@ -46,6 +46,7 @@ def list_journal(tools: Tools, organization_id: str, query: Query[ListDriverActi
             driver_id=arguments.driver_id,
             outcome=arguments.outcome or None,
             is_resolved=None if arguments.resolved is UNSET else arguments.resolved,
+            is_position=None if arguments.positions is UNSET else arguments.positions,
         )
         return stored.list_entries(tx, organization_id, wanted, after, count)
 

@@ -18,6 +18,7 @@ from roundsman.domain.stop_name import name_of_stop
 from roundsman.planning.schedule import begin_service
 from roundsman.routing.route_problem import LAST_SECOND, service_seconds, windows_on_axis
 from roundsman.routing.wording import (
+    ceil_to_second,
     describe_duration,
     describe_slack,
     describe_time,
@@ -43,6 +44,8 @@ def explain_stop(route: Route, stop_id: str) -> StopExplanation:
     to_spare = _until_closing(route, stop, served)
     delay = _seconds(came - planned)
     spare_by_plan = _until_closing(route, stop, planned)
+    early = _waiting(route, stop, served)
+    opens = ceil_to_second(served + _SECOND * early)  # whose window opens at a full second
     if to_spare is not None and not stop.is_done():
         spare_by_plan = to_spare + delay  # to the second, where the clock of either has fractions
     explanation = StopExplanation(
@@ -53,6 +56,8 @@ def explain_stop(route: Route, stop_id: str) -> StopExplanation:
         lateness_seconds=0 if to_spare is None else max(0, -to_spare),
         slack_seconds=UNSET if to_spare is None or to_spare < 0 else to_spare,
         planned_slack_seconds=_or_unset(spare_by_plan),
+        waiting_seconds=0 if stop.is_done() else early,
+        opens_at=opens if early else UNSET,
         delays=tuple(_delays(route, stop)),
         plan=tuple(_plan(route, stop)),
         sentence="",
@@ -240,15 +245,12 @@ def _with_sentence(
     departs = route.departure() or came
     at = describe_time(floor_to_minute(came), stop.planned_coordinates, departs)
     name = _name(route, stop)
-    begun = came - _SECOND * service_seconds(stop) if stop.is_done() else came
-    waiting = _waiting(route, stop, begun)
-    if waiting and stop.is_done():
+    if isinstance(found.opens_at, datetime) and stop.is_done():
         sentences = [
             f"{name} was done at {at}, before its window opened ({describe_windows(stop)})."
         ]
-    elif waiting:
-        begins = floor_to_minute(came + _SECOND * waiting)
-        opens = describe_time(begins, stop.planned_coordinates, departs)
+    elif isinstance(found.opens_at, datetime):
+        opens = describe_time(floor_to_minute(found.opens_at), stop.planned_coordinates, departs)
         windows = describe_windows(stop)
         first = f"The driver is expected at {name} at {at} and waits until {opens} for its window "
         sentences = [f"{first}to open ({windows})."]

@@ -44,6 +44,7 @@ LOCATING = frozenset({Field.ADDRESS, Field.ADDRESS1, Field.CITY, Field.ZIP, Fiel
 _TOWNS = frozenset({Field.CITY, Field.ZIP, Field.ZIP_CITY})
 _CONTACT = frozenset({Field.FIRST_NAME, Field.LAST_NAME, Field.RECIPIENT, Field.PHONE, Field.EMAIL})
 _OF_PAYERS = frozenset({Field.PHONE, Field.EMAIL})
+_WINDOW = frozenset({Field.TIME_WINDOWS, Field.WINDOW_START, Field.WINDOW_END})
 _GOODS = frozenset({Field.ITEM, Field.SKU})
 
 
@@ -205,7 +206,7 @@ def understand_columns(
     unread = set(map(fold_header, ignored))
     folded = ["" if (name := fold_header(header)) in unread else name for header in headers]
     doubtful = _doubtful(folded)
-    sides = _window_sides(folded)
+    sides = _window_sides([name for name in folded if name not in doubtful])
     ranked: dict[Field, list[_FoundColumn]] = {}
     for index, name in enumerate(folded):
         field, rank = (None, 0) if name in doubtful else _meaning(name)
@@ -311,11 +312,16 @@ def _without_mark(name: str, marks: Sequence[str]) -> list[str]:
 
 
 def _window_sides(folded: Sequence[str]) -> dict[str, Field]:
-    """Return the headers that are a window's sides because both of them are there."""
+    """Return the headers that are a window's sides because both of them are there.
+
+    Where other headers mean a window by themselves, `Start` and `End` may mean anything.
+    """
     there = set(folded)
+    certain = {name for name in there if _FIELDS.get(name) in _WINDOW}
     sides: dict[str, Field] = {}
     for name in there & _PAIRED.keys():
-        if closings := there & _PAIRED[name]:
+        closings = there & _PAIRED[name]
+        if closings and certain <= {name, *closings}:
             sides[name] = Field.WINDOW_START
             sides |= dict.fromkeys(closings, Field.WINDOW_END)
     return sides

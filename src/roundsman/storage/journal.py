@@ -336,6 +336,7 @@ class JournalFilter:
     driver_id: str = ""
     outcome: Outcome | None = None
     is_resolved: bool | None = None
+    is_position: bool | None = None
 
 
 def find_entry(
@@ -383,6 +384,9 @@ def list_entries(
     if wanted.is_resolved is not None:
         is_open = journal.c.resolved_at.is_(None)
         statement = statement.where(not_(is_open) if wanted.is_resolved else is_open)
+    if wanted.is_position is not None:
+        is_position = journal.c.kind == ActionKind.POSITION.value
+        statement = statement.where(is_position if wanted.is_position else not_(is_position))
     sort = (journal.c.received_at, journal.c.id)
     rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
     return [(position, (_entry_of(row), row.content.encode())) for position, row in rows]

@@ -91,14 +91,23 @@ def find_others_changed(
             events.c.object_id != route_id,
         )
     ).all()
-    return [(_find_before(tx, row.object_id, row.timestamp), _read_route(row.body)) for row in rows]
+    return [
+        (_find_before(tx, organization_id, row.object_id, row.timestamp), _read_route(row.body))
+        for row in rows
+    ]
 
 
-def _find_before(tx: Transaction, route_id: str, at: datetime) -> RecordedRoute | None:
+def _find_before(
+    tx: Transaction, organization_id: str, route_id: str, at: datetime
+) -> RecordedRoute | None:
     body = tx.execute(
         select(event_payloads.c.body)
         .join(events, event_payloads.c.id == events.c.payload_id)
-        .where(events.c.object_id == route_id, events.c.timestamp < at)
+        .where(
+            events.c.object_id == route_id,
+            without_index(events.c.organization_id) == organization_id,
+            events.c.timestamp < at,
+        )
         .order_by(events.c.timestamp.desc())
         .limit(1)
     ).scalar()

@@ -653,16 +653,16 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("POST", "/drivers/{driverId}/archive", path={"driverId": driver_id}, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
-    async def list_driver_actions(self, *, limit: int | None = None, route_id: str | None = None, driver_id: str | None = None, outcome: OutcomeInput | None = None, resolved: bool | None = None, cursor: str | None = None) -> JournalAnswer:
+    async def list_driver_actions(self, *, limit: int | None = None, route_id: str | None = None, driver_id: str | None = None, outcome: OutcomeInput | None = None, resolved: bool | None = None, positions: bool | None = None, cursor: str | None = None) -> JournalAnswer:
         """List what drivers told, and what of it was kept for the planner, oldest first.
 
         Walk what drivers' devices have submitted, and what became of each action. KEPT ones need somebody to look at them. Takes the scope READ.
         """
-        return await self._send(Call("GET", "/driver-actions", query={"query.limit": limit, "query.routeId": route_id, "query.driverId": driver_id, "query.outcome": outcome, "query.resolved": resolved, "cursor": cursor}))  # type: ignore[no-any-return]
+        return await self._send(Call("GET", "/driver-actions", query={"query.limit": limit, "query.routeId": route_id, "query.driverId": driver_id, "query.outcome": outcome, "query.resolved": resolved, "query.positions": positions, "cursor": cursor}))  # type: ignore[no-any-return]
 
-    def iterate_driver_actions(self, *, limit: int | None = None, route_id: str | None = None, driver_id: str | None = None, outcome: OutcomeInput | None = None, resolved: bool | None = None) -> AsyncIterator[JournalLine]:
+    def iterate_driver_actions(self, *, limit: int | None = None, route_id: str | None = None, driver_id: str | None = None, outcome: OutcomeInput | None = None, resolved: bool | None = None, positions: bool | None = None) -> AsyncIterator[JournalLine]:
         """Walk every page of: list what drivers told, and what of it was kept for the planner, oldest first."""
-        return self._walk(Call("GET", "/driver-actions", query={"query.limit": limit, "query.routeId": route_id, "query.driverId": driver_id, "query.outcome": outcome, "query.resolved": resolved}), "actions")
+        return self._walk(Call("GET", "/driver-actions", query={"query.limit": limit, "query.routeId": route_id, "query.driverId": driver_id, "query.outcome": outcome, "query.resolved": resolved, "query.positions": positions}), "actions")
 
     async def resolve_driver_action(self, driver_id: str, action_id: str, *, idempotency_key: str | None = None) -> JournalLine:
         """Tick off an action that was kept for the planner.

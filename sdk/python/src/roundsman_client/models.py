@@ -1082,7 +1082,7 @@ HistoryEntry = TypedDict(
 """One change, or one message to a customer; a change may be several things at once."""
 
 
-type HistoryKind = Literal['CREATED', 'DELETED', 'RENAMED', 'DRIVER_CHANGED', 'VEHICLE_CHANGED', 'DEPARTURE_CHANGED', 'STOPS_ADDED', 'STOPS_REMOVED', 'STOPS_REORDERED', 'STOPS_CHANGED', 'DISPATCHED', 'UNDISPATCHED', 'ARCHIVED', 'UNARCHIVED', 'STARTED', 'COMPLETED', 'START_CHANGED', 'END_CHANGED', 'STOPS_SCHEDULED', 'STOPS_READY', 'STOPS_SENT_OUT', 'STOPS_ARRIVED', 'STOPS_DELIVERED', 'STOPS_ATTEMPTED', 'STOPS_REOPENED', 'BREAK_COMPLETED', 'PROOF_CHANGED', 'MESSAGE', 'OTHER'] | str
+type HistoryKind = Literal['CREATED', 'RENAMED', 'DRIVER_CHANGED', 'VEHICLE_CHANGED', 'DEPARTURE_CHANGED', 'STOPS_ADDED', 'STOPS_REMOVED', 'STOPS_REORDERED', 'STOPS_CHANGED', 'DISPATCHED', 'UNDISPATCHED', 'ARCHIVED', 'UNARCHIVED', 'STARTED', 'COMPLETED', 'START_CHANGED', 'END_CHANGED', 'OPTIONS_CHANGED', 'STOPS_READY', 'STOPS_SENT_OUT', 'STOPS_ARRIVED', 'STOPS_DELIVERED', 'STOPS_ATTEMPTED', 'STOPS_REOPENED', 'BREAK_COMPLETED', 'PROOF_CHANGED', 'MESSAGE', 'OTHER'] | str
 """What happened."""
 
 
@@ -3173,6 +3173,8 @@ StopExplanation = TypedDict(
         "latenessSeconds": "int",
         "slackSeconds": "NotRequired[int]",
         "plannedSlackSeconds": "NotRequired[int]",
+        "waitingSeconds": "int",
+        "opensAt": "NotRequired[str]",
         "delays": "list[TimePart]",
         "plan": "list[TimePart]",
         "sentence": "str",
