@@ -16,7 +16,7 @@ import { PlanDialog } from "./plan_dialog";
 import { go } from "./places";
 import { sayPrice } from "./prices";
 import { RouteActions } from "./route_actions";
-import { isOverdue, progressOf, sayStatus, time } from "./route_items";
+import { hasTimes, isOverdue, progressOf, sayStatus, time } from "./route_items";
 import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isOwner, isViewer } from "./session";
 import { FINISHED, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
@@ -184,7 +184,7 @@ function RouteItem({ route }: { route: DayRoute }) {
         <Status route={route} />
         {route.expectedEnd && <strong>{t("back", { time: (route.estimated ? "≈ " : "") + time(route.expectedEnd) })}</strong>}
         {route.plannedEnd && route.plannedEnd !== route.expectedEnd && <small>{t("plannedFor", { time: time(route.plannedEnd) })}</small>}
-        {route.late > 0 ? <span class="bad">{t("lateStops", { count: route.late })}</span> : all > 0 && <span class="good">{t("onTime")}</span>}
+        {route.late > 0 ? <span class="bad">{t("lateStops", { count: route.late })}</span> : all > 0 && (hasTimes(route) ? <span class="good">{t("onTime")}</span> : <span class="soft">{t("noTimesYet")}</span>)}
         <Overdue route={route} />
       </div>
       <SoughtStops route={route} />

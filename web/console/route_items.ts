@@ -23,6 +23,9 @@ export function sayStatus(route: { status: string; dispatchedUntil?: string }): 
 export const isDispatched = (route: { status: string; dispatchedUntil?: string } | undefined): boolean =>
   !!route && (route.status === "STARTED" || (!!route.dispatchedUntil && Date.parse(route.dispatchedUntil) > now.value));
 
+// A route that was made without a departure has none until it is given one or put into order.
+export const hasTimes = ({ stops: { plannedArrivals, updatedArrivals } }: DayRoute): boolean => updatedArrivals.some(Boolean) || plannedArrivals.some(Boolean);
+
 export const progressOf = (route: DayRoute): [number, number] =>
   [route.stops.statuses.filter((status) => FINISHED.has(status)).length, route.stops.ids.length];
 

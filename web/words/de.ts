@@ -22,7 +22,7 @@ export const de: Words = {
   nobody: "Niemand", none: "Keines", nobodyDrives: "niemand fährt", calendar: "Kalender",
   planned: "Geplant", ready: "Bereit", outForDelivery: "In Zustellung", delivered: "Zugestellt", couldNotDeliver: "Nicht zustellbar",
   breakWord: "Pause", breakDone: "Pause gemacht", completed: "Abgeschlossen", onTheRoad: "Unterwegs", unstarted: "Geplant",
-  onTime: "pünktlich", minutesLate: "{minutes} min verspätet", lateStops: { one: "{count} Stopp verspätet", other: "{count} Stopps verspätet" },
+  onTime: "pünktlich", noTimesYet: "noch keine Zeiten", minutesLate: "{minutes} min verspätet", lateStops: { one: "{count} Stopp verspätet", other: "{count} Stopps verspätet" },
   shouldHaveLeft: "sollte um {time} losfahren", stopCount: { one: "{count} Stopp", other: "{count} Stopps" }, kilometers: "{count} km",
   until: "bis {time}", fromTime: "ab {time}", leavesAt: "Abfahrt um", leaves: "Abfahrt {time}", back: "zurück {time}", plannedFor: "geplant {time}",
   moveTo: "Verschieben…", moveStop: "Stopp verschieben", move: "Verschieben", moveDispatched: "Auf losgeschickter Tour verschieben",

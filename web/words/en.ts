@@ -20,7 +20,7 @@ export const en = {
   nobody: "Nobody", none: "None", nobodyDrives: "nobody drives", calendar: "Calendar",
   planned: "Planned", ready: "Ready", outForDelivery: "Out for delivery", delivered: "Delivered", couldNotDeliver: "Could not deliver",
   breakWord: "Break", breakDone: "Break taken", completed: "Completed", onTheRoad: "On the road", unstarted: "Planned",
-  onTime: "on time", minutesLate: "{minutes} min late", lateStops: { one: "{count} stop late", other: "{count} stops late" },
+  onTime: "on time", noTimesYet: "no times yet", minutesLate: "{minutes} min late", lateStops: { one: "{count} stop late", other: "{count} stops late" },
   shouldHaveLeft: "should have left at {time}", stopCount: { one: "{count} stop", other: "{count} stops" }, kilometers: "{count} km",
   until: "until {time}", fromTime: "from {time}", leavesAt: "Leaves at", leaves: "leaves {time}", back: "back {time}", plannedFor: "planned {time}",
   moveTo: "Move to…", moveStop: "Move stop", move: "Move", moveDispatched: "Move on a dispatched route",

@@ -22,7 +22,7 @@ export const es: Words = {
   nobody: "Nadie", none: "Ninguno", nobodyDrives: "nadie conduce", calendar: "Calendario",
   planned: "Planificada", ready: "Lista", outForDelivery: "En reparto", delivered: "Entregada", couldNotDeliver: "No entregada",
   breakWord: "Pausa", breakDone: "Pausa hecha", completed: "Terminada", onTheRoad: "En camino", unstarted: "Planificada",
-  onTime: "a tiempo", minutesLate: "{minutes} min de retraso", lateStops: { one: "{count} parada con retraso", other: "{count} paradas con retraso" },
+  onTime: "a tiempo", noTimesYet: "aún sin horas", minutesLate: "{minutes} min de retraso", lateStops: { one: "{count} parada con retraso", other: "{count} paradas con retraso" },
   shouldHaveLeft: "debió salir a las {time}", stopCount: { one: "{count} parada", other: "{count} paradas" }, kilometers: "{count} km",
   until: "hasta {time}", fromTime: "desde las {time}", leavesAt: "Salida a las", leaves: "sale {time}", back: "vuelve {time}", plannedFor: "previsto {time}",
   moveTo: "Mover a…", moveStop: "Mover parada", move: "Mover", moveDispatched: "Mover en una ruta despachada",

@@ -22,7 +22,7 @@ export const fr: Words = {
   nobody: "Personne", none: "Aucun", nobodyDrives: "personne ne conduit", calendar: "Calendrier",
   planned: "Prévu", ready: "Prêt", outForDelivery: "En livraison", delivered: "Livré", couldNotDeliver: "Non livré",
   breakWord: "Pause", breakDone: "Pause prise", completed: "Terminée", onTheRoad: "En route", unstarted: "Prévue",
-  onTime: "à l’heure", minutesLate: "{minutes} min de retard", lateStops: { one: "{count} arrêt en retard", other: "{count} arrêts en retard" },
+  onTime: "à l’heure", noTimesYet: "pas encore d’horaires", minutesLate: "{minutes} min de retard", lateStops: { one: "{count} arrêt en retard", other: "{count} arrêts en retard" },
   shouldHaveLeft: "aurait dû partir à {time}", stopCount: { one: "{count} arrêt", other: "{count} arrêts" }, kilometers: "{count} km",
   until: "jusqu’à {time}", fromTime: "à partir de {time}", leavesAt: "Départ à", leaves: "départ {time}", back: "retour {time}", plannedFor: "prévu {time}",
   moveTo: "Déplacer…", moveStop: "Déplacer l’arrêt", move: "Déplacer", moveDispatched: "Déplacer sur une tournée lancée",

@@ -22,7 +22,7 @@ export const it: Words = {
   nobody: "Nessuno", none: "Nessuno", nobodyDrives: "nessuno guida", calendar: "Calendario",
   planned: "Pianificata", ready: "Pronta", outForDelivery: "In consegna", delivered: "Consegnata", couldNotDeliver: "Non consegnata",
   breakWord: "Pausa", breakDone: "Pausa fatta", completed: "Completato", onTheRoad: "In viaggio", unstarted: "Pianificato",
-  onTime: "in orario", minutesLate: "{minutes} min di ritardo", lateStops: { one: "{count} fermata in ritardo", other: "{count} fermate in ritardo" },
+  onTime: "in orario", noTimesYet: "ancora senza orari", minutesLate: "{minutes} min di ritardo", lateStops: { one: "{count} fermata in ritardo", other: "{count} fermate in ritardo" },
   shouldHaveLeft: "doveva partire alle {time}", stopCount: { one: "{count} fermata", other: "{count} fermate" }, kilometers: "{count} km",
   until: "fino alle {time}", fromTime: "dalle {time}", leavesAt: "Partenza alle", leaves: "parte {time}", back: "torna {time}", plannedFor: "previsto {time}",
   moveTo: "Sposta…", moveStop: "Sposta fermata", move: "Sposta", moveDispatched: "Sposta in un giro avviato",

@@ -22,7 +22,7 @@ export const nl: Words = {
   nobody: "Niemand", none: "Geen", nobodyDrives: "niemand rijdt", calendar: "Agenda",
   planned: "Gepland", ready: "Gereed", outForDelivery: "Onderweg", delivered: "Bezorgd", couldNotDeliver: "Niet bezorgd",
   breakWord: "Pauze", breakDone: "Pauze gehad", completed: "Afgerond", onTheRoad: "Op weg", unstarted: "Gepland",
-  onTime: "op tijd", minutesLate: "{minutes} min te laat", lateStops: { one: "{count} stop te laat", other: "{count} stops te laat" },
+  onTime: "op tijd", noTimesYet: "nog geen tijden", minutesLate: "{minutes} min te laat", lateStops: { one: "{count} stop te laat", other: "{count} stops te laat" },
   shouldHaveLeft: "had om {time} moeten vertrekken", stopCount: { one: "{count} stop", other: "{count} stops" }, kilometers: "{count} km",
   until: "tot {time}", fromTime: "vanaf {time}", leavesAt: "Vertrek om", leaves: "vertrekt {time}", back: "terug {time}", plannedFor: "gepland {time}",
   moveTo: "Verplaatsen…", moveStop: "Stop verplaatsen", move: "Verplaatsen", moveDispatched: "Verplaatsen op een verstuurde route",

@@ -22,7 +22,7 @@ export const pl: Words = {
   nobody: "Nikt", none: "Żaden", nobodyDrives: "brak kierowcy", calendar: "Kalendarz",
   planned: "Zaplanowane", ready: "Gotowe", outForDelivery: "W doręczeniu", delivered: "Doręczone", couldNotDeliver: "Nie doręczono",
   breakWord: "Przerwa", breakDone: "Po przerwie", completed: "Zakończona", onTheRoad: "W drodze", unstarted: "Zaplanowana",
-  onTime: "o czasie", minutesLate: "{minutes} min spóźnienia", lateStops: { one: "{count} spóźniony przystanek", few: "{count} spóźnione przystanki", many: "{count} spóźnionych przystanków", other: "{count} spóźnionego przystanku" },
+  onTime: "o czasie", noTimesYet: "jeszcze bez godzin", minutesLate: "{minutes} min spóźnienia", lateStops: { one: "{count} spóźniony przystanek", few: "{count} spóźnione przystanki", many: "{count} spóźnionych przystanków", other: "{count} spóźnionego przystanku" },
   shouldHaveLeft: "odjazd miał być o {time}", stopCount: { one: "{count} przystanek", few: "{count} przystanki", many: "{count} przystanków", other: "{count} przystanku" }, kilometers: "{count} km",
   until: "do {time}", fromTime: "od {time}", leavesAt: "Wyjazd o", leaves: "odjazd {time}", back: "powrót {time}", plannedFor: "planowano {time}",
   moveTo: "Przenieś…", moveStop: "Przenieś przystanek", move: "Przenieś", moveDispatched: "Przenieś na wysłanej trasie",

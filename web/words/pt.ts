@@ -22,7 +22,7 @@ export const pt: Words = {
   nobody: "Ninguém", none: "Nenhum", nobodyDrives: "ninguém conduz", calendar: "Calendário",
   planned: "Planeada", ready: "Pronta", outForDelivery: "Em entrega", delivered: "Entregue", couldNotDeliver: "Não entregue",
   breakWord: "Pausa", breakDone: "Pausa feita", completed: "Concluída", onTheRoad: "A caminho", unstarted: "Planeada",
-  onTime: "a horas", minutesLate: "{minutes} min de atraso", lateStops: { one: "{count} paragem atrasada", other: "{count} paragens atrasadas" },
+  onTime: "a horas", noTimesYet: "ainda sem horas", minutesLate: "{minutes} min de atraso", lateStops: { one: "{count} paragem atrasada", other: "{count} paragens atrasadas" },
   shouldHaveLeft: "devia ter saído às {time}", stopCount: { one: "{count} paragem", other: "{count} paragens" }, kilometers: "{count} km",
   until: "até {time}", fromTime: "a partir das {time}", leavesAt: "Saída às", leaves: "sai {time}", back: "volta {time}", plannedFor: "previsto {time}",
   moveTo: "Mover para…", moveStop: "Mover paragem", move: "Mover", moveDispatched: "Mover numa rota despachada",
