@@ -28,7 +28,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
     return (
       <div class="page">
         <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
-        <p role="status">{goneRoute.value === id ? t("notFound") : t("loading")}</p>
+        <p aria-live="polite">{goneRoute.value === id ? t("notFound") : t("loading")}</p>
       </div>
     );
   }

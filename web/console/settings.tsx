@@ -76,7 +76,7 @@ function CredentialsTab() {
     <>
       <p><button type="button" class="main" onClick={() => void create()}>{t("createCredentials")}</button></p>
       {made && (
-        <div class="card" role="status">
+        <div class="card" aria-live="polite">
           <p>{t("credentialsOnce")}</p>
           <Field label={t("clientId")}><input readOnly value={made.clientId} onFocus={(event) => event.currentTarget.select()} /></Field>
           <Field label={t("clientSecret")}><input readOnly value={made.clientSecret} onFocus={(event) => event.currentTarget.select()} /></Field>
