@@ -1,7 +1,7 @@
 // Why a stop is reached when it is, said in the planner's language from what the server worked out.
 import { dayAt, sayDay } from "../kit/times";
 import { locale, sayWindow, t } from "../kit/words";
-import { localTime } from "./route_items";
+import { localTime, saySpan } from "./route_items";
 import { zone } from "./session";
 import { isDone, nameByNumber, nameOfStop, type Route, type RouteStop } from "./shapes";
 
@@ -20,13 +20,6 @@ export interface Explanation {
 
 const MOST_NAMED = 3;
 const CAUSES = { DEPARTURE: "whyDeparture", TRAVEL: "whyTravel", WAITING: "whyWaiting", VISIT: "whyVisit", ORDER: "whyOrder" } as const;
-
-// Never rounded down: whoever is told "12 min late" and mends 12 minutes is not late.
-function saySpan(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : t("hoursMinutes", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
-}
 
 const saySigned = (seconds: number) => `${seconds > 0 ? "+" : "−"}${saySpan(Math.abs(seconds))}`;
 const sumOf = (parts: TimePart[]) => parts.reduce((sum, { seconds }) => sum + seconds, 0);

@@ -7,6 +7,13 @@ import { FINISHED, type DayRoute } from "./shapes";
 
 export const time = (timestamp: string | null | undefined) => sayTime(timestamp, zone.value, locale.value);
 
+// As the service says it in its sentences. Never rounded down: whoever is told "12 min late" and mends 12 minutes is not late.
+export function saySpan(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : t("hoursMinutes", { hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, "0") });
+}
+
 // By the clocks that hang at the stop, as whoever stands there sees them.
 export const localTime = (stop: { id: string }, timestamp: string | undefined) =>
   sayTime(timestamp, openTimes.value.get(stop.id)?.timezone ?? zone.value, locale.value);
