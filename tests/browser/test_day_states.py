@@ -41,3 +41,14 @@ def test_a_route_without_stops_is_neither_on_time_nor_without_times(office: Offi
     row = page.get_by_role("region", name="Timeline").get_by_role("listitem")
     expect(row).to_have_text("Harbour")
     expect(region(page, "Routes").get_by_role("listitem")).not_to_contain_text("time")
+
+
+@pytest.mark.parametrize("address", ["day/2026-13-45", "exceptions/2026-02-30", "nonsense"])
+def test_an_address_that_cannot_be_is_said_and_leads_to_today(office: Office, address: str) -> None:
+    page = accept(office, "lost@example.com")
+    office.open(address)
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("There is no page at this address.")
+    expect(page.get_by_role("region", name="Routes")).to_have_count(0)
+    page.get_by_role("link", name="Today", exact=True).click()
+    expect(region(page, "Routes")).to_be_visible()

@@ -45,7 +45,9 @@ function App() {
 
 function Screen() {
   const [first, second, third, fourth] = path.value.split("/");
+  if ((first === "day" || first === "exceptions") && second && !isDay(second)) return <NoPage />;
   switch (first) {
+    case "": case "day": return <DayPage />;
     case "route": return <RoutePage key={second} id={second ?? ""} stopId={third === "stop" ? fourth ?? "" : ""} />;
     case "order": return <LooseOrderPage key={second} id={decoded(second ?? "")} />;
     case "unrouted": return <UnroutedStopPage id={second ?? ""} />;
@@ -55,8 +57,18 @@ function Screen() {
     case "orders": return <ShopOrdersPage />;
     case "reports": return <ReportsPage />;
     case "settings": return <SettingsPage />;
-    default: return <DayPage />;
+    default: return <NoPage />;
   }
+}
+
+// Of an address that was typed wrong: another page under it would look like what was asked for.
+function NoPage() {
+  return (
+    <section class="page" aria-labelledby="no-page">
+      <h1 id="no-page">{t("noSuchPage")}</h1>
+      <p><a href={`#/day/${today()}`}>{t("today")}</a></p>
+    </section>
+  );
 }
 
 function Header() {
