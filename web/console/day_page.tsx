@@ -266,8 +266,8 @@ function StopTable() {
         <tbody>
           {rows.slice(0, made).map(({ route, id, index }) => (
             <tr key={id} class={route.stops.late[index] ? "late" : ""}>
-              <td>{route.name} {index + 1}</td>
-              <td><a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a></td>
+              <td>{route.name}</td>
+              <td><b class="number">{index + 1}</b> <a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a></td>
               <td><strong>{time(route.stops.updatedArrivals[index])}</strong></td>
               <td class="soft">{time(route.stops.plannedArrivals[index])}</td>
               <td>{sayStopStatus(route.stops.statuses[index]!)}{route.lateness[id] && ` · ${t("minutesLate", { minutes: Math.ceil(secondsOf(route.lateness[id]) / 60) })}`}</td>
