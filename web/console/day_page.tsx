@@ -141,6 +141,7 @@ function NoRoutes() {
         {isOwner.value && <a href="#/settings/storefronts">{t("storefrontsTab")}</a>}
         <a href="/api/2024-07/docs" target="_blank" rel="noopener">{t("sendByApi")}</a>
       </div>}
+      {isEmpty() && !isViewer.value && <p class="soft">{t("demoWords")} <code>roundsman demo</code></p>}
     </>
   );
 }
