@@ -212,3 +212,27 @@ def test_every_list_holds_its_items_directly(office: Office) -> None:
     page.keyboard.press("2")
     expect(page.get_by_role("group", name="Board")).to_be_visible()
     assert page.evaluate(strays) == 0
+
+
+def test_escape_leaves_the_search_to_what_was_found(office: Office) -> None:
+    page = accept(office, "escapes@example.com")
+    names = [{"orderName": name} for name in ("Adams", "Jones", "Xavier")]
+    office.add_route("Harbour", *names, scheduledFor=f"{DAY}T08:00:00Z")
+    office.open(f"day/{DAY}")
+    page.get_by_role("radio", name="Board").check()
+    lane = page.get_by_role("group", name="Board")
+    page.keyboard.press("/")
+    page.keyboard.type("Jones")
+    expect(lane.get_by_role("listitem")).to_have_count(1)
+    for key in ("Escape", "j", "x"):
+        page.keyboard.press(key)
+    box = page.get_by_role("searchbox", name="Search")
+    expect(box).to_have_value("Jones")
+    expect(lane.get_by_role("link", name="Jones")).to_be_focused()
+    expect(lane.get_by_role("checkbox", name="Select Jones")).to_be_checked()
+    page.keyboard.press("Escape")
+    expect(lane.get_by_role("checkbox", name="Select Jones")).not_to_be_checked()
+    expect(box).to_have_value("Jones")
+    page.keyboard.press("Escape")
+    expect(box).to_have_value("")
+    expect(lane.get_by_role("listitem")).to_have_count(3)

@@ -184,3 +184,15 @@ def test_forms_of_people_vehicles_and_webhooks_have_no_faults(office: Office, wi
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
     assert faults == []
+
+
+def test_drivers_and_vehicles_of_another_planner_come_by_themselves(office: Office) -> None:
+    page = open_page(office, "vehicles")
+    expect(page.get_by_role("status")).to_have_text("Live")
+    expect(page.get_by_text("No vehicles yet.")).to_be_visible()
+    office.post("/vehicles", {"name": "Van Z"})
+    expect(page.get_by_role("row", name="Van Z")).to_be_visible()
+    page.get_by_role("link", name="Drivers", exact=True).click()
+    expect(page.get_by_text("No drivers yet.")).to_be_visible()
+    office.post("/drivers", {"firstName": "Zoe"})
+    expect(page.get_by_role("row", name="Zoe")).to_be_visible()

@@ -129,3 +129,24 @@ def test_a_new_route_leaves_when_the_planner_says(office: Office) -> None:
     expect(dialog).to_be_hidden()
     page.get_by_role("link", name="Night").first.click()
     expect(page.get_by_text("leaves 21:30")).to_be_visible()
+
+
+def test_why_a_stop_stays_out_and_what_would_help_say_a_time_alike(office: Office) -> None:
+    page = accept(office, "alike@example.com")
+    day = dict(zip(("year", "month", "day"), map(int, DAY.split("-")), strict=True))
+    morning = {"start": {"hours": 10}, "end": {"hours": 12}}
+    place = {"latitude": 39.3, "longitude": -76.6}
+    stop = {"deliveryDate": day, "coordinates": place, "timeWindows": [morning]}
+    office.post("/stops/imports", [stop])
+    office.open(f"day/{DAY}")
+    expect(page.get_by_role("heading", name="Not on a route · 1")).to_be_visible()
+    page.get_by_role("button", name="Plan", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Plan the day")
+    dialog.get_by_role("textbox", name="Start").fill("39.29, -76.61")
+    dialog.get_by_label("From").fill("20:00")  # two in the afternoon at the stop
+    dialog.get_by_role("button", name="Plan", exact=True).click()
+    out = page.get_by_role("region", name="Proposal").get_by_role("listitem")
+    expect(out).to_contain_text("its windows are missed by", timeout=20_000)
+    missed = re.search(r"missed by (\d+ h \d\d min)", out.inner_text())
+    assert missed is not None
+    expect(out.get_by_role("button")).to_contain_text([f"Close the window {missed[1]} later"])

@@ -315,3 +315,20 @@ def test_own_words_that_are_typed_stay_when_the_form_above_is_saved(office: Offi
     button(page, "Save").click()
     expect(page.get_by_role("log")).to_have_text("Saved.")
     expect(own).to_have_value("Hello {name}")
+
+
+def test_a_tab_has_an_address_for_links_reload_and_back(office: Office) -> None:
+    page = accept(office, "tab.address@example.com")
+    office.open("settings")
+    expect(page.get_by_role("tab", name="Organization")).to_have_attribute("aria-selected", "true")
+    page.get_by_role("tab", name="Members").click()
+    expect(page).to_have_url(re.compile("#/settings/members$"))
+    page.get_by_role("tab", name="Members").press("ArrowRight")
+    messages = page.get_by_role("tab", name="Messages")
+    expect(messages).to_be_focused()
+    expect(messages).to_have_attribute("aria-selected", "true")
+    page.reload()
+    expect(messages).to_have_attribute("aria-selected", "true")
+    page.go_back()
+    expect(page.get_by_role("tab", name="Members")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("button", name="Invite member")).to_be_visible()

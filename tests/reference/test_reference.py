@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -214,3 +215,12 @@ def test_every_page_says_for_whom_it_is() -> None:
         (DOCS / "explanation").glob("*.md")
     ):
         assert re.search(r"^For (the|whoever|everyone)", text_of(page), re.MULTILINE), page.name
+
+
+def test_no_behaviour_is_pinned_twice() -> None:
+    rows = [
+        line.removeprefix("| ").split(". ")[0]
+        for line in (DOCS / "pinned-behaviour.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| ")
+    ]
+    assert [row for row, count in Counter(rows).items() if count > 1] == []

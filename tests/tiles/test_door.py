@@ -83,12 +83,15 @@ def test_a_tile_that_can_never_be_is_refused(door: Application, path: str, field
     assert refused.json()["details"][0]["fieldViolations"][0]["field"] == field
 
 
-def test_without_a_map_it_is_said_what_to_do(world: World) -> None:
-    http = browser(world.client.interface)
-    for path in ("/map", TILE):
-        missing = http.get(path)
-        assert (missing.status_code, missing.json()["code"]) == (404, 5)
-        assert "roundsman map import" in missing.json()["message"]
+def test_without_a_map_pages_are_told_so_and_nothing_has_failed(world: World) -> None:
+    nothing = browser(world.client.interface).get("/map")
+    assert (nothing.status_code, nothing.content) == (204, b"")
+
+
+def test_a_tile_without_a_map_says_what_to_do(world: World) -> None:
+    missing = browser(world.client.interface).get(TILE)
+    assert (missing.status_code, missing.json()["code"]) == (404, 5)
+    assert "roundsman map import" in missing.json()["message"]
 
 
 def test_the_script_of_the_map_comes_from_here(world: World) -> None:

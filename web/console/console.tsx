@@ -35,8 +35,8 @@ function App() {
         <div role="alert" class="alert floating">{trouble.value} <button type="button" class="quiet" aria-label={t("close")} onClick={() => { trouble.value = ""; }}>×</button></div>
       )}
       <main><Screen /></main>
-      <p class={notice.value ? "notice" : "unseen"} role="log">{notice.value}</p>
       {!isViewer.value && <SelectionBar />}
+      <StatusLine />
       <DialogHost />
       {isOver.value && <SignInAgain />}
     </>
@@ -45,7 +45,9 @@ function App() {
 
 function Screen() {
   const [first, second, third, fourth] = path.value.split("/");
+  if ((first === "day" || first === "exceptions") && second && !isDay(second)) return <NoPage />;
   switch (first) {
+    case "": case "day": return <DayPage />;
     case "route": return <RoutePage key={second} id={second ?? ""} stopId={third === "stop" ? fourth ?? "" : ""} />;
     case "order": return <LooseOrderPage key={second} id={decoded(second ?? "")} />;
     case "unrouted": return <UnroutedStopPage id={second ?? ""} />;
@@ -55,15 +57,24 @@ function Screen() {
     case "orders": return <ShopOrdersPage />;
     case "reports": return <ReportsPage />;
     case "settings": return <SettingsPage />;
-    default: return <DayPage />;
+    default: return <NoPage />;
   }
+}
+
+// Of an address that was typed wrong: another page under it would look like what was asked for.
+function NoPage() {
+  return (
+    <section class="page" aria-labelledby="no-page">
+      <h1 id="no-page">{t("noSuchPage")}</h1>
+      <p><a href={`#/day/${today()}`}>{t("today")}</a></p>
+    </section>
+  );
 }
 
 function Header() {
   const [isOpen, setOpen] = useMenu();
   const who = session.value!;
   const name = who.member ? who.member.name || who.member.email : t("apiCredentialsName");
-  const shown = sayTime(new Date(seenAt.value || Date.now()).toISOString(), zone.value, locale.value);
   return (
     <header class="bar">
       <a class="home" href="#/">Roundsman</a>
@@ -75,12 +86,23 @@ function Header() {
       </nav>
       <span class="spacer" />
       {isViewer.value && <span class="soft">{t("viewOnly")}</span>}
-      <span role="status" class={isLive.value ? "live" : "stale"}>{isLive.value ? t("live") : day.value ? t("asOf", { time: shown }) : t("connecting")}</span>
       <span class="menu-holder">
         <button type="button" class="quiet" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{name}</button>
         {isOpen && <span role="menu" class="menu"><button type="button" role="menuitem" onClick={() => { setOpen(false); openKeys(); }}>{t("keys")}</button><button type="button" role="menuitem" onClick={() => { setOpen(false); void signOut(); }}>{t("signOut")}</button></span>}
       </span>
     </header>
+  );
+}
+
+// Below everything, in a place of its own: what was done is said there and lies over nothing that
+// could be pressed or read.
+function StatusLine() {
+  const shown = sayTime(new Date(seenAt.value || Date.now()).toISOString(), zone.value, locale.value);
+  return (
+    <footer class="status-line">
+      <span role="status" class={isLive.value ? "live" : "stale"}>{isLive.value ? t("live") : day.value ? t("asOf", { time: shown }) : t("connecting")}</span>
+      <p role="log">{notice.value}</p>
+    </footer>
   );
 }
 

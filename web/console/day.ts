@@ -173,14 +173,22 @@ export async function readAll(): Promise<void> {
 // Counts what somebody has ticked off among the drivers' actions, here or elsewhere.
 export const journalVersion = signal(0);
 
+// Counts what changed of drivers and vehicles, for the pages that list them.
+export const fleetVersion = signal(0);
+
 const readSoon = gathered(() => void readAll(), 200);
+const fleetChanged = gathered(() => { fleetVersion.value += 1; }, 200);
 
 export function follow(): void {
   stopFollowing?.();
   stopFollowing = followChanges(() => session.value?.caller ?? {}, "", {
-    changed: ({ kind }) => { if (kind === "DRIVER") journalVersion.value += 1; readSoon(); },
+    changed: ({ kind }) => {
+      if (kind === "DRIVER") journalVersion.value += 1;
+      if (kind === "DRIVER" || kind === "VEHICLE") fleetChanged();
+      readSoon();
+    },
     moved: (position) => { positions.value = new Map(positions.value).set(position.driverId, position); },
-    opened: () => { isLive.value = true; journalVersion.value += 1; readSoon(); },
+    opened: () => { isLive.value = true; journalVersion.value += 1; fleetChanged(); readSoon(); },
     lost: () => { isLive.value = false; },
     refused: () => void readDay().then(() => { if (session.value) follow(); }),
   });

@@ -16,7 +16,7 @@ import { PlanDialog } from "./plan_dialog";
 import { go } from "./places";
 import { sayPrice } from "./prices";
 import { RouteActions } from "./route_actions";
-import { isOverdue, progressOf, sayStatus, time } from "./route_items";
+import { hasTimes, isOverdue, progressOf, sayStatus, time } from "./route_items";
 import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isOwner, isViewer } from "./session";
 import { FINISHED, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
@@ -141,6 +141,7 @@ function NoRoutes() {
         {isOwner.value && <a href="#/settings/storefronts">{t("storefrontsTab")}</a>}
         <a href="/api/2024-07/docs" target="_blank" rel="noopener">{t("sendByApi")}</a>
       </div>}
+      {isEmpty() && !isViewer.value && <p class="soft">{t("demoWords")} <code>roundsman demo</code></p>}
     </>
   );
 }
@@ -184,7 +185,7 @@ function RouteItem({ route }: { route: DayRoute }) {
         <Status route={route} />
         {route.expectedEnd && <strong>{t("back", { time: (route.estimated ? "≈ " : "") + time(route.expectedEnd) })}</strong>}
         {route.plannedEnd && route.plannedEnd !== route.expectedEnd && <small>{t("plannedFor", { time: time(route.plannedEnd) })}</small>}
-        {route.late > 0 ? <span class="bad">{t("lateStops", { count: route.late })}</span> : all > 0 && <span class="good">{t("onTime")}</span>}
+        {route.late > 0 ? <span class="bad">{t("lateStops", { count: route.late })}</span> : all > 0 && (hasTimes(route) ? <span class="good">{t("onTime")}</span> : <span class="soft">{t("noTimesYet")}</span>)}
         <Overdue route={route} />
       </div>
       <SoughtStops route={route} />
@@ -266,8 +267,8 @@ function StopTable() {
         <tbody>
           {rows.slice(0, made).map(({ route, id, index }) => (
             <tr key={id} class={route.stops.late[index] ? "late" : ""}>
-              <td>{route.name} {index + 1}</td>
-              <td><a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a></td>
+              <td>{route.name}</td>
+              <td><b class="number">{index + 1}</b> <a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a></td>
               <td><strong>{time(route.stops.updatedArrivals[index])}</strong></td>
               <td class="soft">{time(route.stops.plannedArrivals[index])}</td>
               <td>{sayStopStatus(route.stops.statuses[index]!)}{route.lateness[id] && ` · ${t("minutesLate", { minutes: Math.ceil(secondsOf(route.lateness[id]) / 60) })}`}</td>

@@ -1,7 +1,7 @@
 // Why a stop is reached when it is, said in the planner's language from what the server worked out.
 import { dayAt, sayDay } from "../kit/times";
 import { locale, sayWindow, t } from "../kit/words";
-import { localTime } from "./route_items";
+import { localTime, sayMinutes, saySpan } from "./route_items";
 import { zone } from "./session";
 import { isDone, nameByNumber, nameOfStop, type Route, type RouteStop } from "./shapes";
 
@@ -22,12 +22,6 @@ export interface Explanation {
 const MOST_NAMED = 3;
 const CAUSES = { DEPARTURE: "whyDeparture", TRAVEL: "whyTravel", WAITING: "whyWaiting", VISIT: "whyVisit", ORDER: "whyOrder" } as const;
 
-function sayMinutes(minutes: number): string {
-  return minutes < 60 ? `${minutes} min` : t("hoursMinutes", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
-}
-
-// Never rounded down: whoever is told "12 min late" and mends 12 minutes is not late.
-const saySpan = (seconds: number) => (seconds < 60 ? `${seconds} s` : sayMinutes(Math.ceil(seconds / 60)));
 // Never rounded up: who uses "55 min to spare" of which there are 54:55 is late.
 const saySlack = (seconds: number) => (seconds < 60 ? `${seconds} s` : sayMinutes(Math.floor(seconds / 60)));
 const saySigned = (minutes: number) => `${minutes > 0 ? "+" : "−"}${sayMinutes(Math.abs(minutes))}`;

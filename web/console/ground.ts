@@ -18,9 +18,10 @@ export interface Ground {
 }
 
 const METERS_A_DEGREE = 111_320;
-const WORLD_METERS = 40_075_017, TILE = 512;
+export const WORLD_METERS = 40_075_017;
+const TILE = 512;
 const MOST_NORTH = 85;
-const GRID_METERS = 50;
+const GRID_METERS = 50, CLOSEST_LINES = 30; // pixels
 const DECIMALS = 1e6; // of a degree: a tenth of a metre
 
 const eastward = (latitude: number) => METERS_A_DEGREE * Math.cos((latitude * Math.PI) / 180);
@@ -78,15 +79,21 @@ export async function streetGround(holder: HTMLElement, streets: Streets, bounds
   };
 }
 
-// A grid of squares of 50 m, drawn by the sheet; ten times as wide, or more, where one sees far. The
-// place stays in the middle.
+// The side of a square of the grid that the sheet draws, in pixels: 50 m, or ten times more or less
+// as often as it takes for the lines to be neither close nor far.
+export function gridSide(pixelsPerMeter: number): number {
+  const side = GRID_METERS * pixelsPerMeter;
+  return side * 10 ** Math.ceil(Math.log10(CLOSEST_LINES / side));
+}
+
+// Where there are no streets: a grid, with the place in the middle.
 export function plainGround(holder: HTMLElement, place: Coordinates, closeZoom: number): Ground {
   let middle = place, zoom = closeZoom;
   let redraw = () => {};
   const scale = () => pixelsAMeter(middle.latitude, zoom);
   const half = (): Point => [holder.clientWidth / 2, holder.clientHeight / 2];
   const draw = () => {
-    const side = GRID_METERS * scale() * 10 ** Math.max(0, Math.ceil((15 - zoom) / 3.3));
+    const side = gridSide(scale());
     holder.style.backgroundSize = `${side}px ${side}px`;
     redraw();
   };

@@ -97,7 +97,7 @@ export function History({ routeId, stopId = "", version }: { routeId: string; st
   return (
     <Part class="history" aria-label={stopId ? undefined : title}>
       <button type="button" aria-expanded={isOpen} onClick={toggle}>{title}</button>
-      {isOpen && !pages && <p role="status" class="soft">{t("loading")}</p>}
+      {isOpen && !pages && <p aria-live="polite" class="soft">{t("loading")}</p>}
       {isOpen && pages && <>
         {!pages.entries.length && <p class="soft">{t("noHistory")}</p>}
         <ol>{pages.entries.map((entry) => (

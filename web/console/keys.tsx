@@ -2,7 +2,7 @@
 import { Dialog } from "../kit/dialog";
 import { daysLater } from "../kit/times";
 import { t } from "../kit/words";
-import { date, day, openRoute, report, today } from "./day";
+import { date, day, openRoute, report, search, today } from "./day";
 import { layout } from "./day_page";
 import { closeDialog, moveAsked, NewRoute, openDialog } from "./dialogs";
 import { redo, undo } from "./edits";
@@ -95,7 +95,7 @@ function KeysDialog() {
     ["/", t("search")], ["J K", t("nextOrPreviousStop")], ["T", t("today")], ["[ ]", `${t("previousDay")}, ${t("nextDay")}`],
     ["1 2 3", `${t("map")}, ${t("board")}, ${t("list")}`], ["?", t("keys")],
     ...(isViewer.value ? [] : [
-      ["X", t("selectKey")], ["L", t("lassoKey")], ["M", t("moveTo")], ["Esc", t("clearSelection")], ["Alt ↑ ↓", t("moveByOne")], ["I", t("importStops")], ["P", t("plan")], ["N", t("newRoute")],
+      ["X", t("selectKey")], ["L", t("lassoKey")], ["M", t("moveTo")], ["Esc", `${t("clearSelection")}, ${t("clearSearch")}`], ["Alt ↑ ↓", t("moveByOne")], ["I", t("importStops")], ["P", t("plan")], ["N", t("newRoute")],
       ["R", t("reoptimize")], ["D", t("dispatch")], ["Ctrl Z", t("undo")], ["Ctrl Shift Z", t("redo")],
     ] satisfies [string, string][]),
   ];
@@ -114,8 +114,17 @@ function isTyping(event: KeyboardEvent): boolean {
   return target.matches("input:not([type=radio], [type=checkbox]), textarea, select") || !!document.querySelector("dialog[open]");
 }
 
+// Out of the search box, to the stops that were found in it: browsers would empty it.
+function leaveSearch(event: KeyboardEvent): boolean {
+  const box = event.target as HTMLElement;
+  if (event.key !== "Escape" || event.isComposing || !box.matches("input[type=search]")) return false;
+  event.preventDefault();
+  box.blur();
+  return true;
+}
+
 addEventListener("keydown", (event) => {
-  if (!session.value || isTyping(event)) return;
+  if (!session.value || leaveSearch(event) || isTyping(event)) return;
   const isArrow = event.key === "ArrowUp" || event.key === "ArrowDown";
   if (event.altKey && isArrow && !isViewer.value && focusedStop()) {
     event.preventDefault();
@@ -130,7 +139,8 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") {
     if (isLassoOpen.value) isLassoOpen.value = false;
-    else clearSelection();
+    else if (selected.value.length) clearSelection();
+    else search.value = "";
     return;
   }
   if (event.key.toLowerCase() === "x" && event.shiftKey && !isViewer.value) {

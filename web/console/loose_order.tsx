@@ -21,7 +21,7 @@ export function LooseOrderPage({ id }: { id: string }) {
     get<StoreOrder>(`/store-orders/${encodeURIComponent(id)}`).then(setOrder, (error: unknown) => { if (error instanceof Refusal && error.status === 404) setGone(true); else report(error); });
   }, [id]);
   const back = <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>;
-  if (!order) return <div class="page">{back}<p role="status">{isGone ? t("notFound") : t("loading")}</p></div>;
+  if (!order) return <div class="page">{back}<p aria-live="polite">{isGone ? t("notFound") : t("loading")}</p></div>;
   const name = order.name || t("stop");
   const { contact } = order;
   const who = [[contact?.firstName, contact?.lastName].filter(Boolean).join(" "), contact?.company, contact?.phone, contact?.email].filter(Boolean).join(" · ");

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { lookForStreets, type Streets } from "../kit/streets";
 import { t } from "../kit/words";
 import { drawnRoutes, positions, report, shownUnrouted } from "./day";
+import { gridSide, WORLD_METERS } from "./ground";
 import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
 import { isSelected } from "./selection";
@@ -76,7 +77,7 @@ function PlainDayMap() {
   const { lines, loose, fitted, count } = placed.value;
   const [shift, setShift] = useState({ x: 0, y: 0, zoom: 1 });
   const dragged = useRef<Point | null>(null);
-  const holder = useRef<SVGSVGElement>(null), picture = useRef<HTMLDivElement>(null);
+  const holder = useRef<SVGSVGElement>(null), picture = useRef<HTMLDivElement>(null), grid = useRef<HTMLDivElement>(null);
   useEffect(() => setShift((before) => (before.zoom === 1 && !before.x && !before.y ? before : { x: 0, y: 0, zoom: 1 })), [count]);
   const at = ([x, y]: Point): Point => [
     SIZE / 2 + (x - fitted.x) * fitted.scale * shift.zoom + shift.x,
@@ -90,6 +91,7 @@ function PlainDayMap() {
     if (!from) return;
     const dx = (event.clientX - from[0]) * unit(), dy = (event.clientY - from[1]) * unit();
     picture.current!.style.transform = "";
+    drawGrid();
     if (Math.hypot(dx, dy) >= LEAST_DRAG) setShift((before) => ({ ...before, x: before.x + dx, y: before.y + dy }));
   }
   const isNumbered = count <= MOST_NUMBERED || shift.zoom >= 8;
@@ -99,6 +101,16 @@ function PlainDayMap() {
     const { clientWidth: width, clientHeight: height } = holder.current!, scale = unit();
     return (point: Point): Point => { const [x, y] = at(point); return [width / 2 + (x - SIZE / 2) / scale, height / 2 + (y - SIZE / 2) / scale]; };
   };
+  // The grid goes with the picture. So far north or south as the day lies, a metre has so many pixels.
+  function drawGrid(dx = 0, dy = 0): void {
+    const scale = unit(), { style } = grid.current!;
+    const worldPixels = (fitted.scale * shift.zoom) / scale;
+    const meters = WORLD_METERS / Math.cosh(Math.PI * (1 - 2 * fitted.y));
+    const side = gridSide(worldPixels / meters);
+    style.backgroundSize = `${side}px ${side}px`;
+    style.backgroundPosition = `calc(50% + ${shift.x / scale + dx}px) calc(50% + ${shift.y / scale + dy}px)`;
+  }
+  useEffect(() => drawGrid());
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     if (!canvas.current) return;
@@ -127,6 +139,7 @@ function PlainDayMap() {
   }
   return (
     <>
+      <div ref={grid} class="street-map plain-ground" />
       <div ref={picture} class="day-picture">
       {!isNumbered && <canvas ref={canvas} class="day-map" aria-hidden="true" />}
       <svg ref={holder} onClick={open} class="day-map" viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={t("map")}
@@ -139,6 +152,7 @@ function PlainDayMap() {
           wasDragged.current = true;
           event.currentTarget.setPointerCapture(event.pointerId); // so that no stop is looked for under it
           // The picture is moved as it is, and drawn anew when it is let go: it may hold 10,000 stops.
+          drawGrid(event.clientX - from[0], event.clientY - from[1]);
           picture.current!.style.transform = `translate(${event.clientX - from[0]}px, ${event.clientY - from[1]}px)`;
         }}
         onPointerUp={settle} onPointerCancel={settle}>

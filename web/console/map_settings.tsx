@@ -7,7 +7,7 @@ import { report } from "./day";
 export function MapTab() {
   const [streets, setStreets] = useState<Streets | null | undefined>(undefined);
   useEffect(() => { lookForStreets().then(setStreets, report); }, []);
-  if (streets === undefined) return <p role="status">{t("loading")}</p>;
+  if (streets === undefined) return <p aria-live="polite">{t("loading")}</p>;
   return (
     <>
       <p>{streets ? t("mapThere", { area: sayArea(streets.bounds) }) : t("mapMissing")}</p>

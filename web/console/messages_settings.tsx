@@ -28,7 +28,7 @@ export const sayMessageStatus = (status: string) => ({ WAITING: t("messageWaitin
 export function MessagesTab() {
   const [given, setGiven] = useState<Settings | null>(null);
   useEffect(() => { get<Settings>("/settings/messages").then(setGiven, report); }, []);
-  if (!given) return <p role="status">{t("loading")}</p>;
+  if (!given) return <p aria-live="polite">{t("loading")}</p>;
   return <><MessagesForm given={given} mayEdit={isOwner.value && !isViewer.value} saved={setGiven} /><Words given={given} mayEdit={isOwner.value && !isViewer.value} saved={setGiven} /></>;
 }
 

@@ -23,7 +23,7 @@ function troublesOf(error: unknown): Troubles | null {
 export function OrganizationTab() {
   const [shown, setShown] = useState<Organization | null>(null);
   useEffect(() => { get<Organization>("/organization").then(setShown, report); }, []);
-  if (!shown) return <p role="status">{t("loading")}</p>;
+  if (!shown) return <p aria-live="polite">{t("loading")}</p>;
   const mayEdit = isOwner.value && !isViewer.value;
   const saved = (answer: Organization) => {
     if (session.value) session.value = { ...session.value, organization: { ...answer, timezone: session.value.organization.timezone } };

@@ -1,10 +1,10 @@
 // Drivers with their invitations, and vehicles.
 import { encode } from "uqr";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { phoneOf } from "../kit/phones";
 import { sayWindow, t } from "../kit/words";
-import { report } from "./day";
+import { fleetVersion, report } from "./day";
 import { ask, closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
 import { EditDriver, type Driver } from "./driver_dialog";
 import { getAll, isOwner, send } from "./session";
@@ -14,10 +14,22 @@ import { sayLoad, VehicleDialog } from "./vehicle_dialog";
 export const sayPersonStatus = (status: string) =>
   ({ ACTIVE: t("active"), INACTIVE: t("inactive"), INVITED: t("invited"), PENDING: t("invited"), ARCHIVED: t("archived"), DEACTIVATED: t("inactive") })[status] ?? status;
 
+// What is listed, and how to read it again; it is read by itself when another planner changes it. Of
+// two answers the one that was asked for later counts.
+function useFleet<Item>(address: string, name: string): [Item[] | null, () => Promise<void>] {
+  const [listed, setListed] = useState<Item[] | null>(null);
+  const asked = useRef(0);
+  const read = () => {
+    asked.current += 1;
+    const mine = asked.current;
+    return getAll<Item>(address, name).then((found) => { if (mine === asked.current) setListed(found); }, report);
+  };
+  useEffect(() => { void read(); }, [fleetVersion.value]);
+  return [listed, read];
+}
+
 export function DriversPage() {
-  const [drivers, setDrivers] = useState<Driver[] | null>(null);
-  const read = () => getAll<Driver>("/drivers", "drivers").then(setDrivers, report);
-  useEffect(() => { void read(); }, []);
+  const [drivers, read] = useFleet<Driver>("/drivers", "drivers");
   const invite = (driver: Driver) => send<{ inviteUrl: string }>("POST", `/drivers/${driver.id}/invite`)
     .then(({ inviteUrl }) => openDialog(<InviteDriver url={inviteUrl} changed={read} />), report);
   return (
@@ -89,9 +101,7 @@ function InviteDriver({ url = "", changed }: { url?: string; changed: () => void
 }
 
 export function VehiclesPage() {
-  const [vehicles, setVehicles] = useState<Vehicle[] | null>(null);
-  const read = () => getAll<Vehicle>("/vehicles?query.includeArchived=true", "vehicles").then(setVehicles, report);
-  useEffect(() => { void read(); }, []);
+  const [vehicles, read] = useFleet<Vehicle>("/vehicles?query.includeArchived=true", "vehicles");
   async function archive({ id, name, isArchived }: Vehicle) {
     if (!isArchived && !(await ask(t("archive"), t("archive"), t("vehicleArchiveQuestion", { name })))) return;
     await send(isArchived ? "DELETE" : "POST", `/vehicles/${id}/archive`).then(read, report);

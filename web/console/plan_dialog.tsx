@@ -11,7 +11,7 @@ import { closeDialog, Failure, Field, usualStart } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { readPlace } from "./place";
 import { colorOf, ProposalMap, type DrawnRoute } from "./proposal_map";
-import { time } from "./route_items";
+import { saySpan, time } from "./route_items";
 import { get, getAll, send, zone, type Place } from "./session";
 import { unroutedId, type Coordinates, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
 import { sayNumber } from "./summaries";
@@ -229,7 +229,7 @@ const IN_TIME: ReadonlySet<string> = new Set(["CLOSE_LATER", "OPEN_EARLIER", "EX
 
 /** Say what a fix would change; `nameOf` gives the name of its vehicle or stop. */
 function sayFix(fix: PlanFix, nameOf: (subject: string) => string): string {
-  const amount = IN_TIME.has(fix.type) || fix.name === "maxDuration" ? `${Math.round(fix.amount / 60)} min`
+  const amount = IN_TIME.has(fix.type) || fix.name === "maxDuration" ? saySpan(fix.amount)
     : fix.name === "maxDistanceMeters" ? `${fix.amount / 1000} km` : String(fix.amount);
   const limit = LIMIT_WORDS.get(fix.name);
   return t(FIX_WORDS[fix.type], { subject: nameOf(fix.subject), name: limit ? t(limit) : fix.name, amount });

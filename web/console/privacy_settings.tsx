@@ -41,7 +41,7 @@ export function PrivacyTab() {
     const timer = setTimeout(() => { void readErasures(); void readDrivers(); }, LOOK_AGAIN_MILLIS);
     return () => { clearTimeout(timer); };
   }, [erasures]);
-  if (!erasures) return <p role="status">{t("loading")}</p>;
+  if (!erasures) return <p aria-live="polite">{t("loading")}</p>;
   return (
     <div class="privacy">
       <Person drivers={drivers} erased={readErasures} />
@@ -120,7 +120,7 @@ function Person({ drivers, erased }: { drivers: RouteDriver[]; erased: () => voi
         </Field>
         <button type="submit" class="main" disabled={isBusy}>{t("lookUp")}</button>
       </form>
-      {isBusy && <p role="status">{t("loading")}</p>}
+      {isBusy && <p aria-live="polite">{t("loading")}</p>}
       <Failure words={trouble} />
       {found && <Found who={found.who} kept={found.kept} erased={() => { setFound(null); setValue(""); erased(); }} />}
     </section>
@@ -131,7 +131,7 @@ function Found({ who, kept, erased }: { who: Who; kept: Kept | null; erased: () 
   const counted = kept ? sayCounts([["keptImported", kept.importedStops.length], ["keptStops", kept.stops.length], ["keptOrders", kept.orders.length]]) : "";
   const isNothing = kept !== null && !counted;
   return (
-    <div role="status" class="found">
+    <div aria-live="polite" class="found">
       <p><b>{who.name}</b>{kept && <> · {isNothing ? t("keptNothing") : counted}</>}</p>
       <p class="verbs">
         {kept && !isNothing && <button type="button" onClick={() => { download(kept); }}>{t("downloadJson")}</button>}
@@ -236,7 +236,7 @@ function RetentionSection() {
   return (
     <section class="card" aria-label={t("retention")}>
       <h2>{t("retention")}</h2>
-      {given ? <RetentionForm given={given} saved={setGiven} /> : <p role="status">{t("loading")}</p>}
+      {given ? <RetentionForm given={given} saved={setGiven} /> : <p aria-live="polite">{t("loading")}</p>}
     </section>
   );
 }
@@ -264,7 +264,7 @@ function RetentionForm({ given, saved }: { given: Retention; saved: (retention: 
         ))}
       </div>
       <Failure words={trouble} />
-      <p class="verbs"><button type="submit" class="main">{t("save")}</button> <span role="status" class="good">{said}</span></p>
+      <p class="verbs"><button type="submit" class="main">{t("save")}</button> <span aria-live="polite" class="good">{said}</span></p>
     </form>
   );
 }

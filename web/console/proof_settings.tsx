@@ -13,7 +13,7 @@ interface Proof { proofRules: Record<string, string>; failureReasons: string[] }
 export function ProofTab() {
   const [given, setGiven] = useState<Proof | null>(null);
   useEffect(() => { get<Proof>("/organization").then(setGiven, report); }, []);
-  return given ? <ProofForm given={given} /> : <p role="status">{t("loading")}</p>;
+  return given ? <ProofForm given={given} /> : <p aria-live="polite">{t("loading")}</p>;
 }
 
 function ProofForm({ given }: { given: Proof }) {

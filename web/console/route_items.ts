@@ -7,6 +7,14 @@ import { FINISHED, type DayRoute } from "./shapes";
 
 export const time = (timestamp: string | null | undefined) => sayTime(timestamp, zone.value, locale.value);
 
+// As the service says it in its sentences.
+export function sayMinutes(minutes: number): string {
+  return minutes < 60 ? `${minutes} min` : t("hoursMinutes", { hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, "0") });
+}
+
+// Never rounded down: whoever is told "12 min late" and mends 12 minutes is not late.
+export const saySpan = (seconds: number) => (seconds < 60 ? `${seconds} s` : sayMinutes(Math.ceil(seconds / 60)));
+
 // By the clocks that hang at the stop, as whoever stands there sees them.
 export const localTime = (stop: { id: string }, timestamp: string | undefined) =>
   sayTime(timestamp, openTimes.value.get(stop.id)?.timezone ?? zone.value, locale.value);
@@ -22,6 +30,9 @@ export function sayStatus(route: { status: string; dispatchedUntil?: string }): 
 
 export const isDispatched = (route: { status: string; dispatchedUntil?: string } | undefined): boolean =>
   !!route && (route.status === "STARTED" || (!!route.dispatchedUntil && Date.parse(route.dispatchedUntil) > now.value));
+
+// A route that was made without a departure has none until it is given one or put into order.
+export const hasTimes = ({ stops: { plannedArrivals, updatedArrivals } }: DayRoute): boolean => updatedArrivals.some(Boolean) || plannedArrivals.some(Boolean);
 
 export const progressOf = (route: DayRoute): [number, number] =>
   [route.stops.statuses.filter((status) => FINISHED.has(status)).length, route.stops.ids.length];

@@ -28,7 +28,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
     return (
       <div class="page">
         <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
-        <p role="status">{goneRoute.value === id ? t("notFound") : t("loading")}</p>
+        <p aria-live="polite">{goneRoute.value === id ? t("notFound") : t("loading")}</p>
       </div>
     );
   }
@@ -43,6 +43,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
         {route.vehicle && <span>{route.vehicle.name}</span>}
         {route.scheduledFor && <span>{t("leaves", { time: time(route.scheduledFor) })}</span>}
         {route.end?.updatedArrival && <strong>{t("back", { time: time(route.end.updatedArrival) })}</strong>}
+        {route.stops.length > 0 && !route.stops.some((one) => one.updatedArrival ?? one.plannedArrival) && <span class="soft">{t("noTimesYet")}</span>}
         <span>{t("stopCount", { count: route.stops.length })}</span>
         {isEstimated(route.id) && <span class="warn">≈ {t("estimate")}</span>}
         <span>{t("kilometers", { count: sayNumber(route.totalDistanceMeters / 1000) })}</span>

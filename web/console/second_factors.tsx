@@ -23,7 +23,7 @@ export function SignInTab() {
   const [version, setVersion] = useState(0);
   const read = () => tell<Factors>("").then(setFactors, report);
   useEffect(() => { void read(); }, []);
-  if (!factors) return <p role="status">{t("loading")}</p>;
+  if (!factors) return <p aria-live="polite">{t("loading")}</p>;
   const browsers = <><h2>{t("browsers")}</h2><Browsers version={version} /></>;
   if (!factors.hasPassword) return <><p>{t("factorsElsewhere")}</p>{browsers}</>;
   return (

@@ -7,7 +7,7 @@ import { MapTab } from "./map_settings";
 import { MembersTab } from "./members_settings";
 import { MessagesTab } from "./messages_settings";
 import { OrganizationTab } from "./organization_settings";
-import { path } from "./places";
+import { go, path } from "./places";
 import { PrivacyTab } from "./privacy_settings";
 import { ProofTab } from "./proof_settings";
 import { SignInTab } from "./second_factors";
@@ -17,6 +17,9 @@ import { WebhooksTab } from "./webhook_settings";
 
 type TabKey = "organization" | "members" | "messages" | "proof" | "privacy" | "map" | "storefronts" | "webhooks" | "credentials" | "signIn";
 
+// The address names the tab, so that Back, a reload and a link find it.
+const show = (tab: TabKey) => go(`settings/${tab}`);
+
 export function SettingsPage() {
   const all: [TabKey, string][] = [
     ["organization", t("organizationTab")], ["members", t("membersTab")], ["messages", t("messagesTab")], ["proof", t("proofTab")], ["privacy", t("privacyTab")],
@@ -24,16 +27,14 @@ export function SettingsPage() {
   ];
   const own: [TabKey, string][] = session.value?.member ? [["signIn", t("signInTab")]] : [];
   const tabs = [...(isOwner.value ? all : all.filter(([key]) => key === "organization" || key === "messages")), ...own];
-  const asked = path.value.split("/")[1] ?? "";
-  const [chosen, setOpen] = useState<TabKey>("organization");
-  const open = tabs.some(([key]) => key === chosen) ? chosen : "organization"; // who gives up a role loses its tabs
-  useEffect(() => { if (tabs.some(([key]) => key === asked)) setOpen(asked as TabKey); }, [asked]);
+  const asked = path.value.split("/")[1];
+  const open = tabs.find(([key]) => key === asked)?.[0] ?? "organization"; // who gives up a role loses its tabs
   const step = (event: KeyboardEvent) => {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!by) return;
     const at = tabs.findIndex(([key]) => key === open);
     const next = tabs[(at + by + tabs.length) % tabs.length]!;
-    setOpen(next[0]);
+    show(next[0]);
     document.getElementById(`tab-${next[0]}`)?.focus();
   };
   return (
@@ -41,7 +42,7 @@ export function SettingsPage() {
       <h1>{t("settings")}</h1>
       <div role="tablist" class="tabs" aria-label={t("settings")} onKeyDown={step}>
         {tabs.map(([key, name]) => (
-          <button key={key} id={`tab-${key}`} type="button" role="tab" aria-selected={open === key} aria-controls="tab-panel" tabIndex={open === key ? 0 : -1} onClick={() => setOpen(key)}>{name}</button>
+          <button key={key} id={`tab-${key}`} type="button" role="tab" aria-selected={open === key} aria-controls="tab-panel" tabIndex={open === key ? 0 : -1} onClick={() => show(key)}>{name}</button>
         ))}
       </div>
       <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${open}`} tabIndex={0}>
@@ -76,7 +77,7 @@ function CredentialsTab() {
     <>
       <p><button type="button" class="main" onClick={() => void create()}>{t("createCredentials")}</button></p>
       {made && (
-        <div class="card" role="status">
+        <div class="card" aria-live="polite">
           <p>{t("credentialsOnce")}</p>
           <Field label={t("clientId")}><input readOnly value={made.clientId} onFocus={(event) => event.currentTarget.select()} /></Field>
           <Field label={t("clientSecret")}><input readOnly value={made.clientSecret} onFocus={(event) => event.currentTarget.select()} /></Field>

@@ -90,7 +90,7 @@ function Orders({ query, connections }: { query: string; connections: Connection
     void read(controller.signal);
     return () => { controller.abort(); };
   }, [cursor, seenAt.value]);
-  if (!shown) return <p role="status">{t("loading")}</p>;
+  if (!shown) return <p aria-live="polite">{t("loading")}</p>;
   const { page } = shown;
   // The page before stays until the next is there, so that whoever presses the key again keeps the focus.
   const turn = (to: string[]) => { if (shown.cursor === cursor) setCursors(to); };
@@ -111,7 +111,7 @@ function Orders({ query, connections }: { query: string; connections: Connection
       <nav class="verbs" aria-label={t("pages")}>
         <button type="button" disabled={cursors.length < 2} onClick={() => { turn(cursors.slice(0, -1)); }}>{t("previousPage")}</button>
         <button type="button" disabled={!page.nextCursor} onClick={() => { turn([...cursors, page.nextCursor]); }}>{t("nextPage")}</button>
-        <span role="status" class="soft">{t("pageNumber", { number: cursors.length })}</span>
+        <span aria-live="polite" class="soft">{t("pageNumber", { number: cursors.length })}</span>
       </nav>
     )}
   </>;

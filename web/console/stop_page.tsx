@@ -101,7 +101,7 @@ export function UnroutedStopPage({ id }: { id: string }) {
     return (
       <div class="page">
         <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
-        <p role="status">{isGone ? t("notFound") : t("loading")}</p>
+        <p aria-live="polite">{isGone ? t("notFound") : t("loading")}</p>
       </div>
     );
   }

@@ -86,7 +86,7 @@ export function StopPin({ name, place, save }: { name: string; place: Coordinate
       {mayMove && <>
         <p id={help} class="soft">{t("pinHelp", { short: STEP_METERS, long: LONG_STEP_METERS })}</p>
         <div class="actions">
-          <span role="status">{draft ? t("pinMoved", { meters: Math.round(metersBetween(place, draft)) }) : ""}</span>
+          <span aria-live="polite">{draft ? t("pinMoved", { meters: Math.round(metersBetween(place, draft)) }) : ""}</span>
           {draft && <>
             <button type="button" class="main" onClick={() => { pin.current?.focus(); void save(draft); }}>{t("saveLocation")}</button>
             <button type="button" onClick={() => { pin.current?.focus(); setDraft(null); }}>{t("cancel")}</button>

@@ -44,7 +44,7 @@ export function StorefrontsTab() {
   const [changing, setChanging] = useState(""); // how the orders of which shop are read
   const load = () => get<{ storefronts: Connection[] }>("/storefronts").then(({ storefronts }) => { setConnections(storefronts); }, report);
   useEffect(() => { void load(); }, []);
-  if (!connections) return <p role="status">{t("loading")}</p>;
+  if (!connections) return <p aria-live="polite">{t("loading")}</p>;
   const check = (id: string) => send<Check>("POST", `/storefronts/${id}/check`, {}).then((found) => { setChecked(new Map([...checked, [id, found]])); }, report);
   const change = (id: string, verb: string, body: Record<string, unknown> = {}) => send("POST", `/storefronts/${id}/${verb}`, body).then(load, report);
   const disconnect = (id: string) => send("DELETE", `/storefronts/${id}`).then(load, report);

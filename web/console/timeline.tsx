@@ -4,7 +4,7 @@ import { useSeen } from "../kit/windowed";
 import { t } from "../kit/words";
 import { day, drawnRoutes, isLargeDay, now, shownRoutes } from "./day";
 import { dropTarget } from "./dragging";
-import { time } from "./route_items";
+import { hasTimes, time } from "./route_items";
 import type { DayRoute } from "./shapes";
 
 const HOUR = 3_600_000;
@@ -32,30 +32,31 @@ const span = computed<Span | null>(() => {
 const at = ({ first, last }: Span, instant: number) => `${((instant - first) / (last - first)) * 100}%`;
 
 export function Timeline() {
-  const shown = span.value;
+  const shown = span.value, routes = drawnRoutes.value;
   const hours = shown ? Array.from({ length: Math.round((shown.last - shown.first) / HOUR) + 1 }, (_, index) => shown.first + index * HOUR) : [];
   const step = Math.max(1, Math.ceil(hours.length / 12));
   return (
     <section aria-label={t("timeline")} class="timeline">
-      {!shown && <p class="soft">{!day.value || shownRoutes.value.length ? t("loading") : day.value.routes.length ? "" : t("noRoutes")}</p>}
-      {shown && <>
+      {!routes.length && <p class="soft">{!day.value || shownRoutes.value.length ? t("loading") : day.value.routes.length ? "" : t("noRoutes")}</p>}
+      {shown && (
         <div class="hours" aria-hidden="true">
           {hours.filter((_, index) => index % step === 0).map((hour) => <span key={hour} style={{ left: at(shown, hour) }}>{time(new Date(hour).toISOString())}</span>)}
         </div>
-        <ul>{drawnRoutes.value.map((route) => <Row key={route.id} route={route} shown={shown} />)}</ul>
-      </>}
+      )}
+      {routes.length > 0 && <ul>{routes.map((route) => <Row key={route.id} route={route} shown={shown} />)}</ul>}
     </section>
   );
 }
 
-function Row({ route, shown }: { route: DayRoute; shown: Span }) {
+function Row({ route, shown }: { route: DayRoute; shown: Span | null }) {
   const [wasSeen, row] = useSeen<HTMLLIElement>(!isLargeDay.value);
   return (
     <li ref={row} {...dropTarget(route.id)}>
       <a href={`#/route/${route.id}`} class="who">{route.name}</a>
       <div class="track">
-        {wasSeen && <Marks route={route} shown={shown} />}
-        <Now shown={shown} />
+        {shown && wasSeen && <Marks route={route} shown={shown} />}
+        {shown && <Now shown={shown} />}
+        {route.stops.ids.length > 0 && !hasTimes(route) && <span class="soft">{t("noTimesYet")}</span>}
       </div>
     </li>
   );

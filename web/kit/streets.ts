@@ -20,7 +20,7 @@ export function lookForStreets(): Promise<Streets | null> {
 
 async function look(): Promise<Streets | null> {
   const response = await fetch("/map", { headers: { Accept: "application/json" }, credentials: "omit" });
-  return response.ok ? (await response.json()) as Streets : null;
+  return response.status === 200 ? (await response.json()) as Streets : null; // 204: there are none
 }
 
 // The version stands in the address: a map that was replaced is asked for anew.

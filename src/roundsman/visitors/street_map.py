@@ -11,7 +11,7 @@ from roundsman.endpoints.access import Anybody, HttpRequest
 from roundsman.endpoints.built_files import BuiltFiles
 from roundsman.endpoints.compression import accepts_gzip
 from roundsman.endpoints.files import answer_file
-from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.operation import Answer, Operations
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations.tools import Tools
 
@@ -40,11 +40,17 @@ class StreetMapAnswer(Model):
     """To be shown beside the map."""
 
 
-@OPERATIONS.add("GET", "/map", summary="See what part of the world has streets to look at")
-def show_street_map(tools: Tools) -> StreetMapAnswer:
+@OPERATIONS.add(
+    "GET",
+    "/map",
+    summary="See what part of the world has streets to look at",
+    answer=Answer[StreetMapAnswer](StreetMapAnswer),
+)
+def show_street_map(tools: Tools) -> StreetMapAnswer | Response:
+    """Say what there is; 204 without streets: every page asks, and nothing has failed."""
     view = tools.street_map.describe()
     if view is None:
-        raise NotFound(_MISSING)
+        return Response(status_code=204)
     # Outward, so that rounding leaves nothing out; a page needs no more than metres.
     west, south, east, north = view.bounds
     return StreetMapAnswer(

@@ -1,0 +1,126 @@
+"""States of a day: without times, stops or streets, no day at all, and after something was done."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from playwright.sync_api import FloatRect, Page, expect
+from tests.browser.office import Office
+from tests.browser.test_console import button, open_day, region
+from tests.browser.test_members import accept
+
+from roundsman.kit.clock import SystemClock
+
+pytestmark = pytest.mark.spec("doors 4.1")
+
+DAY = "2030-05-06"
+
+
+def test_a_route_without_a_departure_has_its_row_and_says_that_it_has_no_times(
+    office: Office,
+) -> None:
+    page = accept(office, "untimed@example.com")
+    untimed = office.add_route("Harbour", {"orderName": "#1"}, {"orderName": "#2"})
+    office.open("")  # without a departure it stands on the day it was made
+    item = region(page, "Routes").get_by_role("listitem").filter(has_text="Harbour")
+    expect(item).to_contain_text("no times yet")
+    expect(item).not_to_contain_text("on time")
+    row = page.get_by_role("region", name="Timeline").get_by_role("listitem")
+    expect(row).to_contain_text("Harbour")
+    expect(row).to_contain_text("no times yet")
+    route = {"scheduledFor": SystemClock().now().isoformat()}
+    told = office.http.patch(
+        f"/routes/{untimed}", json={"route": route, "updateMask": "scheduledFor"}
+    )
+    assert told.status_code == 200, told.text
+    expect(item).to_contain_text("on time")
+    expect(page.get_by_text("no times yet")).to_have_count(0)
+
+
+def test_a_route_without_stops_is_neither_on_time_nor_without_times(office: Office) -> None:
+    page = accept(office, "stopless@example.com")
+    office.add_route("Harbour", scheduledFor=f"{DAY}T06:00:00Z")
+    open_day(office, DAY)
+    row = page.get_by_role("region", name="Timeline").get_by_role("listitem")
+    expect(row).to_have_text("Harbour")
+    expect(region(page, "Routes").get_by_role("listitem")).not_to_contain_text("time")
+
+
+@pytest.mark.parametrize("address", ["day/2026-13-45", "exceptions/2026-02-30", "nonsense"])
+def test_an_address_that_cannot_be_is_said_and_leads_to_today(office: Office, address: str) -> None:
+    page = accept(office, "lost@example.com")
+    office.open(address)
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("There is no page at this address.")
+    expect(page.get_by_role("region", name="Routes")).to_have_count(0)
+    page.get_by_role("link", name="Today", exact=True).click()
+    expect(region(page, "Routes")).to_be_visible()
+
+
+def test_an_empty_day_has_ways_in_and_the_demo(office: Office) -> None:
+    page = accept(office, "empty@example.com")
+    routes = region(open_day(office, DAY), "Routes")
+    for way in ("Import a spreadsheet", "Copy from another day"):
+        expect(routes.get_by_role("button", name=way)).to_be_visible()
+    expect(routes.get_by_role("link", name="Send stops by the API")).to_be_visible()
+    expect(routes).to_contain_text("this command makes a demo organization")
+    expect(routes.get_by_role("code")).to_have_text("roundsman demo")
+    office.add_route("Harbour", scheduledFor=f"{DAY}T06:00:00Z")
+    expect(region(page, "Routes").get_by_role("listitem")).to_have_count(1)
+    expect(page.get_by_text("demo organization")).to_have_count(0)
+
+
+def colors(page: Page) -> int:
+    """Return how many shades the left half of the map shows, where nothing else lies on it."""
+    box = page.get_by_role("region", name="Map").bounding_box()
+    assert box is not None
+    clip: FloatRect = {**box, "width": box["width"] / 2}
+    with Image.open(BytesIO(page.screenshot(clip=clip))) as picture:
+        return len(picture.convert("RGB").getcolors(maxcolors=2**24) or ())
+
+
+def test_a_map_without_streets_has_a_grid_that_goes_with_it(office: Office) -> None:
+    page = accept(office, "grid@example.com")
+    open_day(office, DAY)
+    assert colors(page) > 1
+    office.add_route("Harbour", {"orderName": "#1"}, scheduledFor=f"{DAY}T06:00:00Z")
+    holder = page.get_by_role("region", name="Map")
+    pin = holder.get_by_text("1", exact=True)
+    expect(pin).to_be_visible()
+    lines = """one => {
+        const grid = [...one.querySelectorAll("div")].find(({ style }) => style.backgroundSize);
+        return [grid.style.backgroundSize, grid.style.backgroundPosition];
+    }"""
+    size, place = holder.evaluate(lines)
+    page.get_by_role("button", name="Zoom in").click()
+    assert holder.evaluate(lines)[0] != size
+    box = holder.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 60, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 100, box["y"] + 90, steps=2)
+    assert holder.evaluate(lines)[1] != place
+    page.mouse.up()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_what_was_done_is_said_where_nothing_else_is(office: Office, size: tuple[int, int]) -> None:
+    page = accept(office, f"notice.{size[0]}@example.com")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    office.add_route("Harbour", {"orderName": "#1"}, scheduledFor=f"{DAY}T06:00:00Z")
+    open_day(office, DAY)
+    line = page.get_by_role("contentinfo")
+    place = line.bounding_box()
+    page.get_by_role("link", name="Harbour").first.click()
+    button(page, "Archive").click()
+    button(page.get_by_role("dialog", name="Archive"), "Archive").click()
+    said = page.get_by_role("log")
+    expect(said).to_have_text("Harbour: Archived")
+    for layout in ("Board", "List", "Map"):
+        page.get_by_role("radio", name=layout).check()
+        box = said.bounding_box()
+        assert box is not None
+        assert place is not None
+        assert line.bounding_box() == place  # it hides nothing that was to be seen before
+        assert place["y"] <= box["y"]
+        assert box["y"] + box["height"] <= place["y"] + place["height"] == size[1]
