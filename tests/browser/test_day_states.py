@@ -14,6 +14,7 @@ from roundsman.kit.clock import SystemClock
 pytestmark = pytest.mark.spec("doors 4.1")
 
 DAY = "2030-05-06"
+FREE_DAY = "2031-03-04"
 
 
 def test_a_route_without_a_departure_has_its_row_and_says_that_it_has_no_times(
@@ -67,6 +68,11 @@ def test_an_empty_day_has_ways_in_and_the_demo(office: Office) -> None:
     expect(routes.get_by_role("code")).to_have_text("roundsman demo")
     office.add_route("Harbour", scheduledFor=f"{DAY}T06:00:00Z")
     expect(region(page, "Routes").get_by_role("listitem")).to_have_count(1)
+    expect(page.get_by_text("demo organization")).to_have_count(0)
+    # Who has planned a day needs no demo on a free one.
+    with page.expect_response("**/routes?query.limit=1"):
+        open_day(office, FREE_DAY)
+    expect(button(region(page, "Routes"), "Import a spreadsheet")).to_be_visible()
     expect(page.get_by_text("demo organization")).to_have_count(0)
 
 

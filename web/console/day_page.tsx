@@ -1,11 +1,11 @@
 // The day: what is on no route, the routes, a map or a board or a list, and the time line.
 import { computed, signal, useComputed, type ReadonlySignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { daysLater, sayDay, secondsOf } from "../kit/times";
 import { useGrowing, useSeen } from "../kit/windowed";
 import { locale, sayWindow, t } from "../kit/words";
 import { CopyDay } from "./copy_day";
-import { date, day, isLargeDay, isSearched, openRoute, search, shownRoutes, shownStops, shownUnrouted, soughtStops, today } from "./day";
+import { date, day, isLargeDay, isSearched, openRoute, report, search, shownRoutes, shownStops, shownUnrouted, soughtStops, today } from "./day";
 import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
 import { canRedo, canUndo, redo, safely, undo } from "./edits";
@@ -141,9 +141,24 @@ function NoRoutes() {
         {isOwner.value && <a href="#/settings/storefronts">{t("storefrontsTab")}</a>}
         <a href="/api/2024-07/docs" target="_blank" rel="noopener">{t("sendByApi")}</a>
       </div>}
-      {isEmpty() && !isViewer.value && <p class="soft">{t("demoWords")} <code>roundsman demo</code></p>}
+      {isEmpty() && !isViewer.value && <Demo />}
     </>
   );
+}
+
+// Who has planned before needs no demo on a free day.
+function Demo() {
+  const [isNew, setNew] = useState(false);
+  useEffect(() => {
+    let isWanted = true;
+    const look = async () => {
+      const { routes } = await get<{ routes: unknown[] }>("/routes?query.limit=1");
+      if (isWanted) setNew(!routes.length);
+    };
+    look().catch(report);
+    return () => { isWanted = false; };
+  }, []);
+  return isNew ? <p class="soft">{t("demoWords")} <code>roundsman demo</code></p> : null;
 }
 
 // Of a large day, the routes on the screen alone say what a lifted stop would cost: all of them at once
