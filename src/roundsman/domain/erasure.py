@@ -45,8 +45,9 @@ _ON_THE_WIRE = {
 def _judge_identifiers(names: tuple[str, ...], draft: Any) -> Iterator[str]:
     """Find none, or two that could mean different people."""
     if sum(bool(getattr(draft, name)) for name in names) != 1:
-        known = ", ".join(_ON_THE_WIRE.get(name, name) for name in names)
-        yield f"give exactly one of {known}"
+        *others, last = (_ON_THE_WIRE.get(name, name) for name in names[1:])
+        known = f"{', '.join(others)} and {last}"
+        yield f"is required, or exactly one of {known} in its place"
 
 
 class CustomerIdentifier(Model):
