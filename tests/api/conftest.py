@@ -85,10 +85,12 @@ def inhabitants(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory)
 ORGANIZATIONS = ("Acme Foods", "Other Goods")
 
 
-def settle(tools: Tools, client: DescribedClient, name: str) -> tuple[DescribedClient, Credentials]:
+def settle(
+    tools: Tools, client: DescribedClient, name: str, timezone: str = "UTC"
+) -> tuple[DescribedClient, Credentials]:
     """Make an organization and sign a client of it in."""
     registrar = make_registrar(tools)
-    organization = create_organization(registrar, name, "UTC")
+    organization = create_organization(registrar, name, timezone)
     credentials = create_credentials(registrar, organization.id, "dev@example.com")
     client.sign_in(credentials.client_id, credentials.client_secret)
     return client, credentials

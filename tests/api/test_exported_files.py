@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import shutil
 import subprocess
 from datetime import UTC, datetime
@@ -11,9 +12,17 @@ from typing import Any
 import gpxpy
 import icalendar
 import pytest
+from msgspec.structs import replace
 from openpyxl import load_workbook
 from tests.api.conftest import World
 from tests.api.test_routes import create_route
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.customer_note import CustomerNote
+from roundsman.domain.proof import LeftWith
+from roundsman.domain.rating import CustomerRating
+from roundsman.domain.route_stop import StoreOrderNotes
+from roundsman.storage.routes import find_route, save_route
 
 pytestmark = pytest.mark.spec("decisions §18")
 
@@ -104,6 +113,126 @@ def test_what_a_spreadsheet_can_hold_comes_back_from_an_export(world: World, kin
         assert again["orderName"] == (one["orderName"] or again["orderName"])
         assert _amounts(again) == _amounts(one)
         assert [item["name"] for item in again["items"]] == [item["name"] for item in one["items"]]
+
+
+WHOLE: Json = {
+    "clientStopId": "whole",
+    "orderName": "#9",
+    "type": "PICKUP",
+    "coordinates": {"latitude": 39.31, "longitude": -76.63},
+    "note": "Ring twice",
+    "items": [
+        {"name": "Crate, large", "quantity": 2, "grams": 1500, "sku": "00-17"},
+        {"name": "=Bag", "quantity": 1, "grams": 0, "sku": ""},
+    ],
+    "tags": ["vip", "cold, not frozen", "=1+1"],
+    "attributes": [{"key": "colour", "value": "blue"}, {"key": "=x", "value": '"=1+1"'}],
+    "loads": {"pallets": 1.5},
+    "requiredSkills": ["crane", "fridge"],
+    "tasks": [{"title": "Weigh", "type": "RADIO_BUTTONS", "items": [{"title": "heavy"}]}],
+    "orderReferenceUrl": "https://example.com/orders/9",
+    "customSignatureDisclosure": "Received whole",
+}
+SAME: Json = {
+    **WHOLE,
+    "clientStopId": "same door",
+    "type": "DELIVERY",
+    "items": [],
+    "tags": ["vip", "early"],
+    "attributes": [{"key": "k", "value": "1"}, {"key": "k", "value": "2"}],
+}
+SERVER_SET = ("importedAt", "geocoding")
+
+
+@pytest.mark.parametrize("kind", ["CSV", "XLSX"])
+def test_a_stop_with_everything_is_the_same_one_when_its_export_is_imported(
+    world: World, kind: str
+) -> None:
+    route = make_route(world, WHOLE, SAME)
+    before = world.client.get("/stops/imports").json()["stops"]
+    content = export(world, route, kind)
+    for one in before:
+        emptied = {"importedStop": {"tags": ["changed"]}, "updateMask": "tags"}
+        changed = world.client.send("PATCH", f"/stops/imports/{one['id']}", json=emptied)
+        assert changed.status_code == 200, changed.text
+    answer = world.client.send(
+        "POST", "/stops/imports", content=content, headers={"Content-Type": MEDIA_TYPES[kind]}
+    )
+    assert answer.status_code == 200, answer.text
+    assert [
+        one["message"] for one in answer.json()["warnings"] if "left out" in one["message"]
+    ] == []
+    after = world.client.get("/stops/imports").json()["stops"]
+    assert [_as_sent(one) for one in after] == [_as_sent(one) for one in before]
+
+
+def _as_sent(stop: Json) -> Json:
+    return {name: value for name, value in stop.items() if name not in SERVER_SET}
+
+
+def test_an_export_says_what_was_asked_and_what_was_done(world: World) -> None:
+    route = make_route(world, WHOLE)
+    (stop,) = world.client.get(f"/routes/{route}").json()["stops"]
+    with world.tools.database.writing() as tx:
+        found = find_route(tx, world.credentials.organization_id, route)
+        assert found is not None
+        now = world.clock.now()
+        done = replace(
+            found.route.stops[0],
+            customer_note=CustomerNote(note="=ring softly", at=now),
+            arrived_at=now,
+            recipient_name="Auntie",
+            left_with=LeftWith.NEIGHBOUR,
+            delivered_coordinates=Coordinates(latitude=39.3, longitude=-76.6),
+            customer_rating=CustomerRating(rating=4, comment="quick", created_at=now),
+            store_order=StoreOrderNotes(order_note="gift", customer_note="no bell"),
+        )
+        save_route(
+            tx, world.credentials.organization_id, replace(found.route, stops=(done,)), read=found
+        )
+    (row,) = csv.DictReader(io.StringIO(export(world, route, "CSV").decode("utf-8-sig")))
+    said = {
+        "stopType": "PICKUP",
+        "sku": "00-17",
+        "askedByCustomer": "'=ring softly",
+        "shopNote": "gift",
+        "writtenWithOrder": "no bell",
+        "receivedBy": "Auntie",
+        "leftWith": "NEIGHBOUR",
+        "doneLatitude": "39.3",
+        "rating": "4",
+        "ratingComment": "quick",
+        "requiredSkills": "crane, fridge",
+    }
+    assert {name: row[name] for name in said} == said
+    assert row["arrivedAt"]
+    point, *_ = json.loads(export(world, route, "GEOJSON"))["features"]
+    assert point["properties"]["attributes"]["colour"] == "blue"
+    assert point["properties"]["loads"] == {"pallets": 1.5}
+    assert point["properties"]["itemList"][0]["sku"] == "00-17"
+    assert stop["id"] == point["properties"]["stopId"]
+
+
+def test_a_break_of_an_exported_route_is_no_stop_to_import(world: World) -> None:
+    sheet = "name,latitude,longitude,stopType\nLunch,39.3,-76.6,BREAK\nA,39.3,-76.6,pickup\n"
+    read = world.client.send(
+        "POST",
+        "/stops/imports?query.partial=true",
+        content=sheet.encode(),
+        headers={"Content-Type": "text/csv"},
+    ).json()
+    assert [stop["type"] for stop in read["stops"]] == ["PICKUP"]
+    assert read["rejectedRows"][0]["reason"].startswith("is a break")
+
+
+def test_what_an_export_does_not_write_is_left_out_of_the_stop(world: World) -> None:
+    sheet = "name,lat,lng,stopType,attributes,itemList\nA,39.3,-76.6,dropoff,{x,[1]\n"
+    read = world.client.send(
+        "POST", "/stops/imports", content=sheet.encode(), headers={"Content-Type": "text/csv"}
+    ).json()
+    left_out = {one["field"] for one in read["warnings"]}
+    assert left_out == {"stopType", "attributes", "itemList"}
+    assert read["stops"][0]["type"] == "UNKNOWN"
 
 
 def _amounts(stop: Json) -> tuple[int, int]:

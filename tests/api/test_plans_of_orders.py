@@ -128,7 +128,7 @@ def test_orders_that_cannot_be_planned_are_refused_by_name(world: World) -> None
     both = ask(world, [], stops=[{"storeOrderId": "twice", "clientStopId": "s0"}])
     assert violations(both)[0] == (
         "stops[0].importedStopId",
-        "give exactly one of importedStopId, clientStopId and storeOrderId",
+        "is required, or exactly one of clientStopId and storeOrderId in its place",
     )
 
 

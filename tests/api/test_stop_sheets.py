@@ -3,10 +3,12 @@
 import csv
 import datetime
 import io
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.api.conftest import World
+from tests.api.conftest import World, settle
+from tests.api.described import DescribedClient
 from tests.spreadsheets.test_sheets import workbook
 
 from roundsman.spreadsheets.column_words import Field
@@ -294,3 +296,65 @@ def test_rows_of_a_file_are_in_the_country_that_is_given(world: World) -> None:
     refused = post(world, alone, "query.country=Atlantis").json()
     assert refused["code"] == 3
     assert refused["details"][0]["fieldViolations"][0]["field"] == "query.country"
+
+
+BARE = "Name,Lat,Lng,Country,Phone,Date\nA,39.29,-76.61,,(410) 321-4455,12/24/2026\n"
+BALTIMORE = {"city": "Baltimore", "provinceCode": "MD"}
+CHRISTMAS_EVE = {"year": 2026, "month": 12, "day": 24}
+
+
+def start_at(world: World, **start: Json) -> None:
+    changed = {"organization": {"start": start}, "updateMask": "start"}
+    assert world.client.send("PATCH", "/organization", json=changed).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        {"address": {**BALTIMORE, "countryCode": "US"}},
+        {"address": BALTIMORE},
+        {"address": {"address1": "Baltimore, MD"}},
+        {"coordinates": {"latitude": 39.29, "longitude": -76.61}},
+    ],
+)
+def test_a_file_is_of_the_country_where_routes_begin(world: World, start: Json) -> None:
+    start_at(world, **start)
+    read = post(world, BARE).json()
+    assert read["country"] == "US"
+    assert read["warnings"] == []
+    (stop,) = read["stops"]
+    assert stop["contact"]["phone"] == "+14103214455"
+    assert stop["deliveryDate"] == CHRISTMAS_EVE
+
+
+def test_a_file_is_of_the_country_of_the_time_zone_where_no_start_says_one(world: World) -> None:
+    client = DescribedClient(world.client.interface)
+    settle(world.tools, client, "Nordwind", "Europe/Berlin")
+    sheet = "Name,City,Zip,Phone,Date\nA,Halle,06108,0345 2021234,24/12/2026\n"
+    read = post(replace(world, client=client), sheet).json()
+    assert read["country"] == "DE"
+    assert read["stops"][0]["contact"]["phone"] == "+493452021234"
+    assert read["stops"][0]["deliveryDate"] == CHRISTMAS_EVE
+
+
+def test_addresses_are_looked_for_where_routes_begin_before_where_most_rows_are(
+    world: World,
+) -> None:
+    sheet = "city,country\nToledo,\nMadrid,ES\nAranjuez,ES\n"
+    spanish = post(world, sheet, "query.dryRun=true").json()
+    assert spanish["country"] == "ES"
+    assert spanish["stops"][0]["coordinates"]["latitude"] == pytest.approx(39.86, abs=0.1)
+    start_at(world, address={**BALTIMORE, "countryCode": "US"})
+    american = post(world, sheet, "query.dryRun=true").json()
+    assert american["country"] == "US"
+    assert american["stops"][0]["coordinates"]["latitude"] == pytest.approx(41.66, abs=0.1)
+    asked = post(world, sheet, "query.dryRun=true&query.country=ES").json()
+    assert asked["country"] == "ES"
+    assert asked["stops"][0] == {**spanish["stops"][0], "id": asked["stops"][0]["id"]}
+
+
+def test_a_start_that_is_nowhere_refuses_no_file(world: World) -> None:
+    start_at(world, address={"city": "Zzyzxville"})
+    read = post(world, BARE)
+    assert read.status_code == 200
+    assert read.json()["country"] == ""

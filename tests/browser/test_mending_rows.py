@@ -56,6 +56,7 @@ def test_a_refused_row_is_mended_and_imported_with_the_others(office: Office) ->
     open_day(office, "2030-06-03")
     dialog = open_import(page)
     expect(button(dialog, "Import 2 stops")).to_be_enabled()
+    expect(dialog).to_contain_text("Country of rows that name none: Germany.")
     bert = row(dialog, 3)
     expect(bert.get_by_role("textbox")).to_have_count(1)
     mend(dialog, "Lat, row 3", "north")

@@ -72,7 +72,10 @@ def test_credentials_are_deleted_for_good_and_can_be_found_by_scanners(tmp_path:
     gone = told(tmp_path, "credentials", "delete", *client)
     assert gone == {"clientId": key["clientId"], "deleted": True}
     assert run(tmp_path, "credentials", "delete", *client).exit_code == 1
-    assert run(tmp_path, "credentials", "finish", *client).exit_code == 1
+    for verb in ("rotate", "finish", "cancel"):
+        unknown = run(tmp_path, "credentials", verb, *client)
+        assert unknown.exit_code == 1
+        assert f'client "{key["clientId"]}" not found' in unknown.stderr
 
 
 @pytest.mark.parametrize(

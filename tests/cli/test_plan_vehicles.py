@@ -359,3 +359,19 @@ def test_what_a_fix_serves_too_is_named_by_rows_and_equal_in_every_run(tmp_path:
     for stop, fix in more:
         assert set(fix["alsoServesRows"]) == rows - {stop["row"]}
         assert fix["alsoServes"] == [f"row {row}" for row in fix["alsoServesRows"]]
+
+
+def test_a_sheet_without_a_country_is_of_the_one_that_the_first_vehicle_leaves_from(
+    tmp_path: Path,
+) -> None:
+    stops = "name,city,state,phone,date\nA,Towson,MD,410-321-4455,07/01/2030\n"
+    vehicles = 'name,start\nvan,"Baltimore, MD"\n'
+    done = run(
+        tmp_path,
+        *("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json"),
+        stops=stops,
+        vehicles=vehicles,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "left out" not in done.stderr
+    assert [stop["name"] for stop in json.loads(done.stdout)["routes"][0]["stops"]] == ["A"]

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -153,6 +154,9 @@ def search_for_a_plan(world: World, start: Json) -> None:
     run_waiting_jobs(world.tools)
 
 
+NEXT_DOOR = {"latitude": 39.3301, "longitude": -76.6402, "accuracyMeters": 5}
+
+
 def at_the_door(device: Device, stop_id: str) -> None:
     stop = next(one for one in device.route()["stops"] if one["id"] == stop_id)
     position = {"latitude": 39.3155, "longitude": -76.6155, "accuracyMeters": 5}
@@ -237,6 +241,25 @@ def test_nothing_of_an_erased_customer_is_left(
         for file in tmp_path.glob("roundsman.db*"):
             assert found_in(file.read_bytes().decode("latin-1")) == [], file.name
     check_what_stays(world, device, stops)
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("next_door", [False, True], ids=["at the door", "gone on"])
+def test_where_the_driver_was_last_goes_with_the_customer_who_lives_there(
+    world: World, door: Application, *, next_door: bool
+) -> None:
+    device, stops = live_through(world, door)
+    if next_door:
+        world.clock.advance(minutes=9)
+        device.done("STOP_ARRIVED", stopId=stops[1], position=NEXT_DOOR)
+    path = f"/routes/{device.route_id}"
+    assert "lastPosition" in world.client.get(path).json()
+    erase(world, phone=PHONE)
+    shown = world.client.get(path).json()
+    assert ("lastPosition" in shown) == next_door
+    assert world.count("live_routes") == int(next_door)
+    tracks = re.compile(r"^driver_positions:.*", re.MULTILINE)
+    assert "39.3155" not in tracks.sub("", rows_of(world))
 
 
 def put_on_route(world: World, state: str) -> str:
@@ -341,8 +364,9 @@ def test_one_identifier_is_asked_for_and_ids_are_of_the_organization(world: Worl
         refused = world.client.post("/privacy/erasures", body)
         assert (refused.status_code, refused.json()["code"]) == (400, 3), body
         if "phone" not in body or "email" in body:
-            known = "phone, email, clientStopId, importedStopId, driverId"
-            assert f"give exactly one of {known}" in refused.text
+            known = "email, clientStopId, importedStopId and driverId"
+            sentence = f"phone is required, or exactly one of {known} in its place"
+            assert refused.json()["message"] == sentence
     refused = world.client.get("/privacy/exports")
     assert (refused.status_code, refused.json()["code"]) == (400, 3)
     asked = world.client.post("/privacy/erasures", {"phone": PHONE}).json()["id"]

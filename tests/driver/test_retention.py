@@ -1,11 +1,14 @@
 """What is kept for how long: set by the organization, held by housekeeping."""
 
+import re
 from typing import Any
 
 import pytest
 from tests.api.conftest import World
-from tests.driver.test_erasures import EMAIL, MARKERS, live_through, put_on_route, rows_of
+from tests.driver.device import Device
+from tests.driver.test_erasures import EMAIL, MARKERS, OTHER, live_through, put_on_route, rows_of
 from tests.driver.test_evidence import fetch, problems
+from tests.support.plans import run_waiting_jobs
 
 from roundsman.endpoints.application import Application
 from roundsman.operations.housekeeping import remove_outdated
@@ -89,6 +92,60 @@ def test_positions_of_actions_go_with_the_others(world: World, door: Application
     entries = world.client.get("/driver-actions?query.limit=200").json()["actions"]
     assert entries
     assert not [one for one in entries if "position" in one["action"]]
+
+
+DOOR = ("39.3155", "76.6155")
+"""Where the driver stood at the first door; no driver comes to another."""
+
+EFFORT = {"effort": "QUICK"}
+
+
+@pytest.mark.both_databases
+def test_where_a_driver_was_last_goes_with_the_other_positions(
+    world: World, door: Application
+) -> None:
+    device, _ = live_through(world, door)
+    keep(world, positionsDays=30, eventsDays=90, proofDays=730, customersDays=1095)
+    apply_a_plan_of(world, device)
+    path = f"/routes/{device.route_id}"
+    later(world, days=29)
+    assert world.client.get(path).json()["lastPosition"]["coordinates"]["latitude"] == 39.3155
+    change = {"route": {"note": "mind the ferry"}, "updateMask": "note"}
+    assert world.client.send("PATCH", path, json=change).status_code == 200
+    later(world, days=2)
+    assert "lastPosition" not in world.client.get(path).json()
+    assert world.count("live_routes") == 0
+    assert world.count("events") > 0
+    stop = world.client.get(path).json()["stops"][0]
+    assert stop["deliveredCoordinates"] == {"latitude": 39.3155, "longitude": -76.6155}
+    # What stays is proof: of the stop, and of its evidence.
+    proof = re.compile(r'"deliveredCoordinates":{[^}]*}|^evidence_records:.*', re.MULTILINE)
+    assert [one for one in DOOR if one in proof.sub("", rows_of(world))] == []
+
+
+@pytest.mark.parametrize("first", ["proofDays", "customersDays"])
+def test_where_a_driver_was_last_goes_with_the_door_if_that_goes_first(
+    world: World, door: Application, first: str
+) -> None:
+    days = {"positionsDays": 900, "eventsDays": 900, "proofDays": 900, "customersDays": 900}
+    device, _ = live_through(world, door)
+    keep(world, **{**days, first: 10})
+    later(world, days=11)
+    assert "lastPosition" not in world.client.get(f"/routes/{device.route_id}").json()
+    assert world.count("live_routes") == 0
+    assert "lastPosition" not in rows_of(world)
+
+
+def apply_a_plan_of(world: World, device: Device) -> None:
+    """Add a stop to the route by a plan, which begins where the driver is and is kept for good."""
+    extra = world.client.post("/stops/imports", [{**OTHER, "clientStopId": "order-80"}]).json()
+    stops = [{"importedStopId": extra["stops"][0]["id"]}]
+    plan = {"routes": [{"routeId": device.route_id}], "stops": stops, "options": EFFORT}
+    asked = world.client.post("/plans", plan)
+    assert asked.status_code == 200, asked.text
+    run_waiting_jobs(world.tools)
+    applied = world.client.post(f"/plans/{asked.json()['id']}/apply")
+    assert applied.status_code == 200, applied.text
 
 
 def test_what_is_changed_after_it_was_cleared_is_cleared_again(

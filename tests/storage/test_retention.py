@@ -3,20 +3,28 @@ from typing import Any
 
 import pytest
 from sqlalchemy import func, insert, select
-from tests.storage.rows import ACME, NOW, OTHER, at, driver
+from tests.storage.rows import ACME, HERE, NOW, OTHER, at, driver, event, route
 
 from roundsman.domain.attachment import Attachment
+from roundsman.domain.live_route import LiveRoute
+from roundsman.domain.position_erasure import without_last_position
+from roundsman.domain.route import DriverFix
 from roundsman.storage.attachments import Picture, add_attachment
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.driver_tables import attachments, driver_actions, driver_sessions
 from roundsman.storage.drivers import insert_driver
+from roundsman.storage.events import add_events
+from roundsman.storage.live_routes import Saving, find_last_fix, save_live_route
 from roundsman.storage.retention import (
     Clearing,
+    clear_old_payloads,
     clear_old_rows,
+    forget_last_positions,
     remove_old_actions,
     remove_old_pictures,
 )
-from roundsman.storage.tables import store_orders
+from roundsman.storage.routes import add_route
+from roundsman.storage.tables import event_payloads, routes, store_orders
 
 pytestmark = pytest.mark.both_databases
 
@@ -99,3 +107,47 @@ def action(number: int, session_id: str) -> dict[str, Any]:
         "content": "{}",
         "answer": "{}",
     }
+
+
+def add_driven_route(tx: Transaction, owner: str, id_: str, seconds: float) -> None:
+    fix = DriverFix(coordinates=HERE, at=at(seconds))
+    add_route(tx, owner, route(id_, last_fix=fix))
+    save_live_route(tx, Saving(owner, id_, "dana", NOW), LiveRoute(fix=fix))
+    payload = f'{{"id":"{id_}","lastPosition":{{"at":"then"}}}}'
+    shown = event(f"e-{id_}", 90, organization_id=owner, object_id=id_, payload_id=f"p-{id_}")
+    add_events(tx, [shown], {f"p-{id_}": payload.encode()})
+
+
+def routes_with_positions(tx: Transaction) -> set[str]:
+    stored = tx.execute(select(routes.c.id, routes.c.body)).fetchall()
+    shown = tx.execute(select(event_payloads.c.id, event_payloads.c.body)).fetchall()
+    kept = {id_ for id_, body in stored if "lastFix" in body}
+    assert {id_ for id_, body in shown if "lastPosition" in body} == {f"p-{id_}" for id_ in kept}
+    return kept
+
+
+def test_where_drivers_were_last_goes_by_when_they_were_there(shared: Database) -> None:
+    with shared.writing() as tx:
+        for id_, seconds in (("a", 3), ("b", 1), ("c", 2), ("d", 9)):
+            add_driven_route(tx, ACME, id_, seconds)
+        add_driven_route(tx, OTHER, "e", 1)
+        assert forget_last_positions(tx, ACME, at(5), 2) == 2
+        assert routes_with_positions(tx) == {"a", "d", "e"}
+        assert forget_last_positions(tx, ACME, at(5), 2) == 1
+        assert forget_last_positions(tx, ACME, at(5), 2) == 0
+        assert routes_with_positions(tx) == {"d", "e"}
+        assert [bool(find_last_fix(tx, id_)) for id_ in "abcde"] == [False] * 3 + [True] * 2
+
+
+def test_what_old_events_show_is_cleared_once(shared: Database) -> None:
+    clearing = Clearing(name="events", table="events", clear=without_last_position)
+    with shared.writing() as tx:
+        for number, owner in enumerate((ACME, ACME, ACME, ACME, OTHER)):
+            id_ = f"{number}"
+            made = event(id_, number, organization_id=owner, object_id="r", payload_id=f"p{id_}")
+            add_events(tx, [made], {f"p{id_}": b'{"id":"r","lastPosition":{"at":"then"}}'})
+        assert clear_old_payloads(tx, ACME, clearing, at(3), 2) == 2
+        assert clear_old_payloads(tx, ACME, clearing, at(3), 2) == 1
+        assert clear_old_payloads(tx, ACME, clearing, at(3), 2) == 0
+        left = select(event_payloads.c.id).where(event_payloads.c.body.contains("lastPosition"))
+        assert set(tx.execute(left).scalars()) == {"p3", "p4"}

@@ -4,7 +4,7 @@
 import { useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { isUnanswered, newKey, Refusal, wordsOf } from "../kit/http";
-import { t } from "../kit/words";
+import { locale, t } from "../kit/words";
 import { notice, readAll } from "./day";
 import { closeDialog, Failure, Field } from "./dialogs";
 import { judgeRows, refusedRows, rowsToCheck, writeRows, type Checked, type Mends, type Review } from "./import_mends";
@@ -23,6 +23,8 @@ function parametersOf(chosen: Choices): [string, string][] {
     ...ignored.map(([header], number): [string, string] => [`query.ignored.${number + 1}`, header]),
   ];
 }
+
+const nameOfCountry = (code: string) => new Intl.DisplayNames([locale.value], { type: "region" }).of(code) ?? code;
 
 interface Sent { path: string; body: Blob; key: string }
 
@@ -184,6 +186,7 @@ export function ImportDialog({ date }: { date: string }) {
       <Field label={t("spreadsheet")}><input type="file" accept=".csv,.xlsx,text/csv" disabled={isLocked} onChange={(event) => void choose(event.currentTarget.files?.[0])} /></Field>
       <p class="soft">{t("importHint")}</p>
       {review && <>
+        {review.country && <p>{t("importCountry", { country: nameOfCountry(review.country) })}</p>}
         <div class="table-holder">
           <table aria-label={t("columns")}>
             <thead><tr>{review.columns.map(({ header }, index) => <th key={index}>{header}</th>)}</tr></thead>

@@ -24,6 +24,7 @@ from roundsman.cli.fleet_plan import (
 )
 from roundsman.cli.fleet_table import render_fleet
 from roundsman.cli.options import errors_in_one_line
+from roundsman.cli.plan_ends import locate_route_end
 from roundsman.cli.plan_files import PlanFiles, write_private
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_map import write_map
@@ -159,6 +160,8 @@ def _understand(
     sheet = read_sheet(said.stops, country=country_of(origin) if origin else "", strict=said.strict)
     fleet = VehicleSheet() if said.vehicles.isdigit() else _read_vehicles(said, sheet)
     rows = fleet.vehicles
+    if origin is None and (country := _country_of_vehicles(rows, geocoder)):
+        sheet = read_sheet(said.stops, country=country, strict=said.strict)
     given = locate_stops(sheet, geocoder, options=said.options, ids=IDS, now=now)
     loads = set(map(fold_header, fleet.loads()))
     given = say_doubts(given, origin, strict=said.strict, also=STOP_COLUMNS | loads)
@@ -192,6 +195,15 @@ def _count(text: str) -> int:
         problem = f"{text} vehicles; between 1 and {MOST_PLANNED_VEHICLES} can be planned"
         raise typer.BadParameter(problem, param_hint="--vehicles")
     return count
+
+
+def _country_of_vehicles(rows: Sequence[SheetVehicle], geocoder: Geocoder) -> str:
+    """Return the country that the first vehicle with a start leaves from; empty where none does."""
+    start = next((one.start for one in rows if one.start), "")
+    try:
+        return country_of(locate_route_end(start, geocoder)) if start else ""
+    except InvalidArgument:
+        return ""  # who locates the vehicles says which row is wrong
 
 
 def _read_vehicles(said: FleetCommand, stops: StopSheet) -> VehicleSheet:

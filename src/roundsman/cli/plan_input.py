@@ -108,6 +108,10 @@ def _stop(
         order_name=draft.order_name,
         time_windows=draft.time_windows,
         delivery_date=draft.delivery_date,
+        attributes=draft.attributes,
+        tags=draft.tags,
+        order_reference_url=draft.order_reference_url,
+        custom_signature_disclosure=draft.custom_signature_disclosure,
     )
 
 

@@ -16,6 +16,17 @@ from msgspec import Meta
 from roundsman.domain.address import Email, Phone
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
+from roundsman.domain.position_erasure import (
+    LAST_POSITIONS,
+    is_at_door,
+    is_on_road,
+    leaving_from_town,
+    list_last_positions,
+    list_visits,
+    objects_in,
+    roughly,
+    without_last_position,
+)
 
 type Document = Any
 """A JSON value."""
@@ -34,8 +45,9 @@ _ON_THE_WIRE = {
 def _judge_identifiers(names: tuple[str, ...], draft: Any) -> Iterator[str]:
     """Find none, or two that could mean different people."""
     if sum(bool(getattr(draft, name)) for name in names) != 1:
-        known = ", ".join(_ON_THE_WIRE.get(name, name) for name in names)
-        yield f"give exactly one of {known}"
+        *others, last = (_ON_THE_WIRE.get(name, name) for name in names[1:])
+        known = f"{', '.join(others)} and {last}"
+        yield f"is required, or exactly one of {known} in its place"
 
 
 class CustomerIdentifier(Model):
@@ -161,22 +173,12 @@ class CustomerTraces(Model):
 
 
 _TOWN = ("city", "provinceCode", "countryCode")
-_ROUGHLY = 2
-"""Decimals of a degree that are left: about a kilometre, which says the town."""
-
 _FEWEST_LETTERS = 4
 _ORDER_NOTES = ("orderNote", "customerNote")
 
 
 def _town_of(address: Any) -> Any:
     return {name: value for name, value in address.items() if name in _TOWN}
-
-
-def _roughly(point: Any) -> Any:
-    return {
-        name: round(value, _ROUGHLY) if isinstance(value, float) else value
-        for name, value in point.items()
-    }
 
 
 def _without_input(task: Any) -> Any:
@@ -197,8 +199,8 @@ _BLANK: Mapping[str, Callable[[Any], Any]] = {
     "proofOfDeliverySignatures": lambda _: [],
     "attemptedNote": lambda _: "",
     "address": _town_of,
-    "plannedCoordinates": _roughly,
-    "coordinates": _roughly,
+    "plannedCoordinates": roughly,
+    "coordinates": roughly,
     "proofOfDeliveryBarcodeIssues": lambda issues: [{**one, "note": ""} for one in issues],
     "tasks": lambda tasks: [_without_input(task) for task in tasks],
     "storeOrder": _without_notes,
@@ -228,12 +230,13 @@ _KINDS_OF_STOPS = ("ist-", "rst-")
 
 def without_customers(document: Document, *, is_order: bool = False) -> Document:
     """Return a stop, a route or an order without any customer's data; they are too old."""
-    return _each_stop(document, _blanked, is_theirs=is_order)
+    cleared = _each_stop(document, _blanked, is_theirs=is_order)
+    return cleared if is_order else without_last_position(cleared)
 
 
 def without_proof(document: Document) -> Document:
     """Return a route whose stops say that they were delivered, and no more of how."""
-    return _each_stop(document, _without_proof)
+    return without_last_position(_each_stop(document, _without_proof))
 
 
 def without_position(action: Document) -> Document:
@@ -306,7 +309,7 @@ class CustomerSearch:
         `order_id` is of a store order, which has the platform's own number.
         """
         found = False
-        for one in _objects(document):
+        for one in objects_in(document):
             if self._is_theirs(one, order_id if one is document else ""):
                 self._learn(one, order_id if one is document else "", route_id)
                 found = True
@@ -316,20 +319,39 @@ class CustomerSearch:
         """Return the objects of a document that are about the customer."""
         return [
             one
-            for one in _objects(document)
+            for one in objects_in(document)
             if self._is_theirs(one, order_id if one is document else "")
         ]
 
     def scrub(self, document: Document, order_id: str = "") -> Document:
         """Return a document without the customer's data; the same one where it has none."""
+        fixes = list_last_positions(document)
+        at_door = [fix for fix in fixes if self.is_at_their_door(fix, document)]
+        return self._scrub(document, order_id, at_door)
+
+    def is_at_their_door(self, fix: Mapping[str, Any], document: Document) -> bool:
+        """Say whether a driver's position is where the customer is, by a document of the route."""
+        visits = list_visits(document)
+        theirs = [one for one in visits if self._is_theirs(one, "")]
+        return bool(theirs) and is_at_door(fix, theirs, visits)
+
+    def _scrub(
+        self, document: Document, order_id: str, at_door: Sequence[Mapping[str, Any]]
+    ) -> Document:
         if isinstance(document, list):
-            scrubbed = [self.scrub(one) for one in document]
+            scrubbed = [self._scrub(one, "", at_door) for one in document]
             return document if scrubbed == document else scrubbed
         if not isinstance(document, dict):
             return document
-        inner = {name: self.scrub(value) for name, value in document.items()}
+        inner = {
+            name: self._scrub(value, "", at_door)
+            for name, value in document.items()
+            if not (name in LAST_POSITIONS and value in at_door)
+        }
         if self._is_theirs(document, order_id):
             inner = _blanked(inner)
+        if is_on_road(document) and document["presentRoute"].get("id") in self._routed.values():
+            inner = leaving_from_town(inner)
         if inner.get("taskId") in self._tasks and inner.get("value"):
             inner["value"] = ""
         return document if inner == document else inner
@@ -390,16 +412,6 @@ class CustomerSearch:
             origin = stop.get("copiedFrom") or made_of
             self._origins.setdefault(str(origin))
             self._imported |= dict.fromkeys([str(made_of), str(origin)])
-
-
-def _objects(document: Document) -> Iterator[Mapping[str, Any]]:
-    if isinstance(document, dict):
-        yield document
-        for value in document.values():
-            yield from _objects(value)
-    elif isinstance(document, list):
-        for value in document:
-            yield from _objects(value)
 
 
 def _list(one: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:

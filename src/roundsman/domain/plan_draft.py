@@ -50,7 +50,7 @@ _STOP_NAMES = ("imported_stop_id", "client_stop_id", "store_order_id")
 def _judge_stop_names(stop: Any) -> Iterator[str]:
     """Find a stop without a name, or with several that could disagree."""
     if sum(bool(getattr(stop, name)) for name in _STOP_NAMES) != 1:
-        yield "give exactly one of importedStopId, clientStopId and storeOrderId"
+        yield "is required, or exactly one of clientStopId and storeOrderId in its place"
 
 
 def _judge_lateness(noun: Any) -> Iterator[str]:

@@ -207,7 +207,9 @@ class ImportStops(Model):
     """Of a file: the day of the stops that name none, such as 2024-07-01."""
 
     country: str = ""
-    """Of a file: the country of rows that name none, such as US; without it that of most rows."""
+    """Of a file: the country of rows that name none, such as US; without it that of the
+    organization's start or time zone, else that of most rows.
+    """
 
     column: dict[str, str] = {}  # noqa: RUF012 -- a Struct copies it
     """Of a file: under which header a field is, such as `query.column.address1=Street`."""

@@ -43,4 +43,6 @@ class ImportedSheet(Model):
     """Of each stop the row that it came from, as a spreadsheet program numbers it."""
 
     country: str
-    """The country of rows that name none, as ISO 3166 codes it; empty where it is not known."""
+    """Where rows that name no country were taken to be: in the one that was asked for, else that of
+    the organization's start or time zone, else of most rows; empty where none was known.
+    """

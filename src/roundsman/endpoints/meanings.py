@@ -41,7 +41,7 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "query.minimumMatch": "Refuse an address that is found less exactly.",
     "query.outcome": "Actions with this outcome alone.",
     "query.country": "The country of rows of a file that name none, such as US; without it that of "
-    "most rows.",
+    "the start or time zone, else of most rows.",
     "query.partial": "Import the good rows although others are bad; without it one bad row keeps "
     "all the others out.",
     "query.newestFirst": "Whether the one that was changed last comes first.",

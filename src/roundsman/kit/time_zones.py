@@ -23,7 +23,12 @@ def _zone(name: str) -> tzinfo:
 
 def country_at(*, latitude: float, longitude: float) -> str:
     """Return the ISO code of the country whose clocks hang there; empty at sea."""
-    return _countries().get(tzfpy.get_tz(longitude, latitude), "")
+    return country_of_zone(tzfpy.get_tz(longitude, latitude))
+
+
+def country_of_zone(name: str) -> str:
+    """Return the ISO code of the country with this time zone; empty for UTC and aliases."""
+    return _countries().get(name, "")
 
 
 @cache

@@ -99,9 +99,10 @@ def rotate_secret(registrar: Registrar, client_id: str) -> Credentials:
     now = registrar.clock.now()
     with registrar.database.writing() as tx:
         caller = api_clients.find_client(tx, client_id)
-        if caller is None:
+        secrets = api_clients.list_secrets(tx, client_id)
+        if caller is None or not secrets:  # as in _end_rotation
             raise NotFound(f'client "{client_id}" not found')
-        if len(api_clients.list_secrets(tx, client_id)) >= _MOST_LIVE_SECRETS:
+        if len(secrets) >= _MOST_LIVE_SECRETS:
             raise FailedPrecondition("a rotation is under way; finish or cancel it first")
         api_clients.add_secret(tx, client_id, hash_secret(secret), now)
         details = SecurityEventDetails(client_id=client_id)
@@ -130,7 +131,9 @@ def _end_rotation(
     with registrar.database.writing() as tx:
         caller = api_clients.find_client(tx, client_id)
         secrets = api_clients.list_secrets(tx, client_id)
-        if caller is None or len(secrets) < _MOST_LIVE_SECRETS:
+        if caller is None or not secrets:  # those that are deleted have none
+            raise NotFound(f'client "{client_id}" not found')
+        if len(secrets) < _MOST_LIVE_SECRETS:
             raise FailedPrecondition("no rotation is under way")
         api_clients.remove_secret(tx, secrets[removed])
         details = SecurityEventDetails(client_id=client_id)

@@ -59,6 +59,7 @@ from roundsman.storage.evidence import erase_disclosed, list_evidence_of_custome
 from roundsman.storage.geocoder_answers import remove_answers_with
 from roundsman.storage.jobs import select_job
 from roundsman.storage.keyset import Position
+from roundsman.storage.live_routes import find_last_fix, remove_live_route
 from roundsman.storage.proposed_changes import remove_proposed_imports
 from roundsman.storage.removed_rows import purge_removed_rows
 from roundsman.storage.sealed_columns import ERASURE_TRACES, sealing_purpose
@@ -350,6 +351,8 @@ def _erase_documents(
     for document in documents:
         if not table.is_text:
             _look(search, table, document)  # a later row may have said what it is a copy of
+        if table.name == "routes":
+            _forget_last_position(work, search, document)
         texts = {
             name: _scrubbed(search, table, document, text) for name, text in document.texts.items()
         }
@@ -359,6 +362,19 @@ def _erase_documents(
         if table.name != "routes":
             receipt = replace(receipt, **{counter: getattr(receipt, counter) + 1})
     return receipt
+
+
+def _forget_last_position(
+    work: UnitOfWork, search: CustomerSearch, document: StoredDocument
+) -> None:
+    """Forget where a route's driver was last, as it is kept beside the route, if that is theirs."""
+    route_id = str(document.key[0])
+    fix = find_last_fix(work.tx, route_id)
+    if fix is None:
+        return
+    (route,) = _bodies(document)
+    if search.is_at_their_door(msgspec.to_builtins(fix), route):
+        remove_live_route(work.tx, route_id)
 
 
 def replace_texts(

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import asdict, replace
 
-from roundsman.domain.address import Address
-from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.address import Address, Location
+from roundsman.domain.errors import FieldViolation, InvalidArgument, Unavailable
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.domain.model import UNSET, UnsetType
@@ -20,9 +20,12 @@ from roundsman.domain.stop_doubts import StopWarning, find_doubts
 from roundsman.domain.time_window import Date
 from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.default_country import within_country
+from roundsman.geocoding.one_line import in_parts
 from roundsman.kit.ids import new_id
+from roundsman.kit.time_zones import country_at, country_of_zone
 from roundsman.operations.imported_stops import store_imported
 from roundsman.operations.locations import Located, ResolvedLocation, try_locating
+from roundsman.operations.organizations import get_organization
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
@@ -42,7 +45,7 @@ def import_sheet(
     day = _read_day(options)
     sheet = read_stop_sheet(
         content,
-        country=_read_country(options),
+        country=_read_country(options) or _country_of_organization(tools, request.organization_id),
         strict=options.strict,
         chosen=_choose(options.column),
         ignored=[*options.ignored.values()],
@@ -211,6 +214,26 @@ def _read_country(options: ImportStops) -> str:
         violation = FieldViolation(field="query.country", description=description)
         raise InvalidArgument(f"query.country {description}", [violation])
     return code
+
+
+def _country_of_organization(tools: Tools, organization_id: str) -> str:
+    """Return the country of the start, else that of the time zone; empty where neither says one."""
+    organization = get_organization(tools.database, organization_id)
+    start = organization.start or Location()
+    return _country_of_start(tools, start) or country_of_zone(organization.timezone)
+
+
+def _country_of_start(tools: Tools, start: Location) -> str:
+    """Return where routes begin; a start that is nowhere is no reason to refuse a file."""
+    address = in_parts(start.address) if isinstance(start.address, Address) else Address()
+    if named := country_code(address.country_code):
+        return named
+    try:
+        found, _ = try_locating(tools.geocoder, [("", address, start.coordinates)])
+    except Unavailable:
+        return ""
+    here = [one.coordinates for one in found]
+    return country_at(latitude=here[0].latitude, longitude=here[0].longitude) if here else ""
 
 
 def _dated(draft: StopDraft, day: Date | None) -> StopDraft:

@@ -1,18 +1,20 @@
 """A route as files of other programs: GPX, GeoJSON for maps, iCalendar for calendars."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from xml.sax.saxutils import escape
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_name import name_of_stop
 from roundsman.routing.route_problem import service_seconds
-from roundsman.routing.route_rows import HEADER, rows_of_route
+from roundsman.routing.route_rows import HEADER, JSON_COLUMNS, rows_of_route
 
 _LONGEST_LINE = 75
 """Octets of a line of iCalendar (RFC 5545, section 3.1)."""
@@ -46,12 +48,14 @@ def _xml(text: str) -> str:
     return escape("".join(one for one in text if one.isprintable()))
 
 
-def write_geojson(routes: Sequence[AssignedRoute]) -> bytes:
+def write_geojson(routes: Sequence[AssignedRoute], imported: Mapping[str, ImportedStop]) -> bytes:
     """Return a point for each stop and a line for each route (RFC 7946)."""
     features = []
     for assigned in routes:
-        for row in rows_of_route(assigned):
-            properties = dict(zip(HEADER, row, strict=True))
+        for row in rows_of_route(assigned, imported):
+            properties: dict[str, Any] = dict(zip(HEADER, row, strict=True))
+            for name in JSON_COLUMNS:
+                properties[name] = json.loads(properties[name] or "null")
             longitude, latitude = properties.pop("longitude"), properties.pop("latitude")
             point = {"type": "Point", "coordinates": [longitude, latitude]}
             features.append({"type": "Feature", "geometry": point, "properties": properties})

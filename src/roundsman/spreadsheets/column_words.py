@@ -45,6 +45,15 @@ class Field(StrEnum):
     NOTE = "note"
     CLIENT_STOP_ID = "clientStopId"
     DELIVERY_DATE = "deliveryDate"
+    STOP_TYPE = "stopType"
+    TAGS = "tags"
+    ATTRIBUTES = "attributes"
+    ITEM_LIST = "itemList"
+    LOADS = "loads"
+    REQUIRED_SKILLS = "requiredSkills"
+    TASK_LIST = "taskList"
+    ORDER_URL = "orderReferenceUrl"
+    SIGNATURE_DISCLOSURE = "signatureDisclosure"
 
 
 ORDERS = (
@@ -219,6 +228,16 @@ WRITTEN: Mapping[Field, str] = {
         "sku, lineitem sku, item sku, product sku, product reference, artikelnummer, artikelnr"
         ", référence produit, artikelcode"
     ),
+    # As exports write them; a mere "type" or "skills" of another program's file means much else.
+    Field.STOP_TYPE: "stop type",
+    Field.TAGS: "tags, stop tags",
+    Field.ATTRIBUTES: "attributes, stop attributes",
+    Field.ITEM_LIST: "item list",
+    Field.LOADS: "loads",
+    Field.REQUIRED_SKILLS: "required skills",
+    Field.TASK_LIST: "task list",
+    Field.ORDER_URL: "order reference url",
+    Field.SIGNATURE_DISCLOSURE: "signature disclosure, custom signature disclosure",
 }
 
 DELIVERY_MARKS = (

@@ -125,7 +125,7 @@ class Columns:
 
     def list_goods(self) -> bool:
         """Return whether rows may be lines of orders, one for each of their goods."""
-        return not _GOODS.isdisjoint(self.indexes)
+        return Field.ITEM_LIST not in self.indexes and not _GOODS.isdisjoint(self.indexes)
 
     def meanings(self) -> tuple[ColumnMeaning, ...]:
         """Return what each column was taken for, in their order; blank headers left out."""

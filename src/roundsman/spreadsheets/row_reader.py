@@ -14,6 +14,7 @@ from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.stop_type import StopType
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
 from roundsman.kit.phones import CountryOf, iso_code, parse_phone
@@ -30,6 +31,15 @@ from roundsman.spreadsheets.numbers import (
     parse_whole,
 )
 from roundsman.spreadsheets.remarks import Remark, Slip
+from roundsman.spreadsheets.structured_cells import (
+    BREAK_BELONGS_TO_ROUTE,
+    parse_listed_attributes,
+    parse_listed_items,
+    parse_listed_loads,
+    parse_listed_tasks,
+    parse_listed_words,
+    parse_stop_type,
+)
 from roundsman.spreadsheets.table import RowProblem, shorten
 from roundsman.spreadsheets.time_windows import (
     WindowReading,
@@ -42,7 +52,13 @@ from roundsman.spreadsheets.time_windows import (
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")
 _PLACES = frozenset({*PLACE, Field.LATITUDE, Field.LONGITUDE, Field.COORDINATES})
-_LENGTHS = {Field.NOTE: 10_000, Field.CLIENT_STOP_ID: 255}
+_LENGTHS = {
+    Field.NOTE: 10_000,
+    Field.CLIENT_STOP_ID: 255,
+    Field.SIGNATURE_DISCLOSURE: 10_000,
+    **dict.fromkeys((Field.TAGS, Field.ATTRIBUTES, Field.LOADS, Field.REQUIRED_SKILLS), 400_000),
+    **dict.fromkeys((Field.ITEM_LIST, Field.TASK_LIST), 4_000_000),
+}
 _LONGEST_LINE = 1_500
 _EMAIL_FORM = "name@example.com"
 _READ = {
@@ -97,6 +113,14 @@ class RowReader:
             order_name=self.order_name(),
             time_windows=windows,
             delivery_date=day or UNSET,
+            type=self._type(),
+            tags=self._optional(Field.TAGS, parse_listed_words) or (),
+            attributes=self._optional(Field.ATTRIBUTES, parse_listed_attributes) or (),
+            loads=self._optional(Field.LOADS, parse_listed_loads) or UNSET,
+            required_skills=self._optional(Field.REQUIRED_SKILLS, parse_listed_words) or (),
+            tasks=self._optional(Field.TASK_LIST, parse_listed_tasks) or (),
+            order_reference_url=self._text(Field.ORDER_URL),
+            custom_signature_disclosure=self._text(Field.SIGNATURE_DISCLOSURE),
         )
         if not self.problems:
             self._check_bounds(draft)
@@ -113,7 +137,10 @@ class RowReader:
         return not _PLACES.isdisjoint(self._values)
 
     def items(self) -> tuple[Item, ...]:
-        """Return the goods of this row."""
+        """Return the goods of this row: those that it lists, else the one that it names."""
+        listed = self._optional(Field.ITEM_LIST, parse_listed_items)
+        if listed is not None:
+            return listed
         quantity = self._optional(Field.QUANTITY, lambda text: parse_count(text, _MOST_UNITS))
         grams = self._grams()
         name, sku = self._text(Field.ITEM), self._text(Field.SKU)
@@ -121,6 +148,12 @@ class RowReader:
             return ()
         count = 1 if quantity is None else quantity
         return (Item(name=name, sku=sku, quantity=count, grams=grams or 0),)
+
+    def _type(self) -> StopType:
+        if self._text(Field.STOP_TYPE).upper() == StopType.BREAK:
+            self._refuse(Field.STOP_TYPE, BREAK_BELONGS_TO_ROUTE)
+            return StopType.UNKNOWN
+        return self._optional(Field.STOP_TYPE, parse_stop_type) or StopType.UNKNOWN
 
     def _usable(self, values: Mapping[Field, str]) -> dict[Field, str]:
         """Return the cells that a field can hold; a required one that it cannot is refused."""

@@ -104,6 +104,12 @@ def _show(tx: Transaction, chosen: Select[Any]) -> list[DriverPosition]:
     ]
 
 
+def find_last_fix(tx: Transaction, route_id: str) -> DriverFix | None:
+    """Return where the driver of a route was last, as it is kept beside the route."""
+    body = tx.execute(select(live_routes.c.body).where(live_routes.c.route_id == route_id)).scalar()
+    return None if body is None else _read(body).fix
+
+
 class _Body(msgspec.Struct):
     """What is read of a row; the arrivals beside it are long."""
 

@@ -5,16 +5,24 @@ row is read twice; one that is changed later comes behind the mark again.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import batched
 from typing import Any
 
-from sqlalchemy import Column, delete, literal, select, tuple_
+from sqlalchemy import Column, Row, Select, delete, literal, select, tuple_, update
 
+from roundsman.domain.position_erasure import without_last_position
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import upsert
-from roundsman.storage.driver_tables import attachments, driver_actions, driver_sessions, uploads
+from roundsman.storage.driver_tables import (
+    attachments,
+    driver_actions,
+    driver_sessions,
+    live_routes,
+    uploads,
+)
 from roundsman.storage.erasures import (
     DOCUMENT_TABLES,
     DocumentTable,
@@ -22,7 +30,14 @@ from roundsman.storage.erasures import (
     replace_document,
 )
 from roundsman.storage.evidence_tables import retention_marks
-from roundsman.storage.tables import imported_stops, routes, store_orders
+from roundsman.storage.tables import (
+    event_payloads,
+    events,
+    imported_stops,
+    plans,
+    routes,
+    store_orders,
+)
 
 _TABLES = {one.name: one for one in DOCUMENT_TABLES}
 _CHANGED_AT: dict[str, Column[datetime]] = {
@@ -30,7 +45,11 @@ _CHANGED_AT: dict[str, Column[datetime]] = {
     "imported_stops": imported_stops.c.updated_at,
     "store_orders": store_orders.c.updated_at,
     "driver_actions": driver_actions.c.received_at,
+    "plans": plans.c.created_at,
 }
+
+_PAYLOADS_AT_ONCE = 20
+"""One shows a route, which takes up to 8 MiB."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,6 +59,8 @@ class Clearing:
     name: str
     table: str
     clear: Callable[[Any], Any]
+    column: int = 0
+    """Which of the documents of a row."""
 
 
 def clear_old_rows(
@@ -51,6 +72,103 @@ def clear_old_rows(
     statement = select(
         changed_at, *(where.table.c[name] for name in (*where.key, *where.columns))
     ).where(where.is_of(organization_id), changed_at < before)
+    rows = _next_rows(tx, organization_id, clearing, statement, (changed_at, id_), most)
+    for row in rows:
+        _clear(tx, organization_id, clearing, where, row[1:])
+    if rows:
+        _mark(tx, organization_id, clearing, rows[-1][0], rows[-1][len(where.key)])
+    return len(rows)
+
+
+def _clear(
+    tx: Transaction, organization_id: str, clearing: Clearing, where: DocumentTable, row: Any
+) -> None:
+    key = tuple(row[: len(where.key)])
+    texts = dict(zip(where.columns, row[len(where.key) :], strict=True))
+    column = where.columns[clearing.column]
+    cleared = _cleared(clearing.clear, texts[column])
+    if cleared is not None:
+        document = StoredDocument(key=key, texts={**texts, column: cleared})
+        replace_document(tx, organization_id, where, document)
+
+
+def _cleared(clear: Callable[[Any], Any], text: str) -> str | None:
+    """Return what is left of a document; None where nothing goes."""
+    body = json.loads(text)
+    cleared = clear(body)
+    if cleared == body:
+        return None
+    return json.dumps(cleared, ensure_ascii=False, separators=(",", ":"))
+
+
+def forget_last_positions(
+    tx: Transaction, organization_id: str, before: datetime, most: int
+) -> int:
+    """Forget where drivers were last, on the routes where that is old; return on how many."""
+    old = (
+        select(live_routes.c.route_id)
+        .where(live_routes.c.organization_id == organization_id, live_routes.c.at < before)
+        .order_by(live_routes.c.at, live_routes.c.route_id)
+        .limit(most)
+    )
+    ids = list(tx.execute(old).scalars())
+    where = _TABLES["routes"]
+    found = select(routes.c.id, routes.c.body).where(
+        where.is_of(organization_id), routes.c.id.in_(ids)
+    )
+    for id_, body in tx.execute(found).fetchall():
+        cleared = _cleared(without_last_position, body)
+        if cleared is not None:
+            document = StoredDocument(key=(id_,), texts={"body": cleared})
+            replace_document(tx, organization_id, where, document)
+        # Later events show the same last position.
+        shown = (id_, *(stop["id"] for stop in json.loads(body).get("stops", ())))
+        is_shown = events.c.object_id.in_(shown) & (events.c.organization_id == organization_id)
+        payload_ids = tx.execute(select(events.c.payload_id).where(is_shown)).scalars()
+        _clear_payloads(tx, without_last_position, payload_ids)
+    tx.execute(delete(live_routes).where(live_routes.c.route_id.in_(ids)))
+    return len(ids)
+
+
+def clear_old_payloads(
+    tx: Transaction, organization_id: str, clearing: Clearing, before: datetime, most: int
+) -> int:
+    """Clear what the next old events show; return how many events were looked at."""
+    statement = select(events.c.timestamp, events.c.id, events.c.payload_id).where(
+        events.c.organization_id == organization_id, events.c.timestamp < before
+    )
+    order = events.c.timestamp, events.c.id
+    rows = _next_rows(tx, organization_id, clearing, statement, order, most)
+    _clear_payloads(tx, clearing.clear, [row.payload_id for row in rows])
+    if rows:
+        _mark(tx, organization_id, clearing, rows[-1].timestamp, rows[-1].id)
+    return len(rows)
+
+
+def _clear_payloads(
+    tx: Transaction, clear: Callable[[Any], Any], ids: Iterable[str | None]
+) -> None:
+    for some in batched(sorted({one for one in ids if one is not None}), _PAYLOADS_AT_ONCE):
+        found = select(event_payloads.c.id, event_payloads.c.body).where(
+            event_payloads.c.id.in_(some)
+        )
+        for id_, body in tx.execute(found).fetchall():
+            cleared = _cleared(clear, body)
+            if cleared is not None:
+                is_it = event_payloads.c.id == id_
+                tx.execute(update(event_payloads).where(is_it).values(body=cleared))
+
+
+def _next_rows(
+    tx: Transaction,
+    organization_id: str,
+    clearing: Clearing,
+    statement: Select[Any],
+    order: tuple[Column[datetime], Column[str]],
+    most: int,
+) -> Sequence[Row[Any]]:
+    """Return the next rows behind the mark, in the order of their changes and ids."""
+    changed_at, id_ = order
     mark = tx.execute(
         select(retention_marks.c.at, retention_marks.c.last_id).where(
             retention_marks.c.organization_id == organization_id,
@@ -60,33 +178,14 @@ def clear_old_rows(
     if mark is not None:
         behind = tuple_(literal(mark.at, changed_at.type), mark.last_id)
         statement = statement.where(tuple_(changed_at, id_) > behind)
-    rows = tx.execute(statement.order_by(changed_at, id_).limit(most)).fetchall()
-    for row in rows:
-        _clear(tx, organization_id, clearing, where, row[1:])
-    if rows:
-        mark_row = {
-            "organization_id": organization_id,
-            "name": clearing.name,
-            "at": rows[-1][0],
-            "last_id": rows[-1][len(where.key)],
-        }
-        upsert(tx, retention_marks, [mark_row], keys=["organization_id", "name"])
-    return len(rows)
+    return tx.execute(statement.order_by(changed_at, id_).limit(most)).fetchall()
 
 
-def _clear(
-    tx: Transaction, organization_id: str, clearing: Clearing, where: DocumentTable, row: Any
+def _mark(
+    tx: Transaction, organization_id: str, clearing: Clearing, at: datetime, last_id: str
 ) -> None:
-    key, texts = tuple(row[: len(where.key)]), row[len(where.key) :]
-    body = json.loads(texts[0])
-    cleared = clearing.clear(body)
-    if cleared == body:
-        return
-    text = json.dumps(cleared, ensure_ascii=False, separators=(",", ":"))
-    document = StoredDocument(
-        key=key, texts=dict(zip(where.columns, (text, *texts[1:]), strict=True))
-    )
-    replace_document(tx, organization_id, where, document)
+    row = {"organization_id": organization_id, "name": clearing.name, "at": at, "last_id": last_id}
+    upsert(tx, retention_marks, [row], keys=["organization_id", "name"])
 
 
 def remove_old_pictures(tx: Transaction, organization_id: str, before: datetime, most: int) -> int:

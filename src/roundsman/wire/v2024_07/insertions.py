@@ -20,7 +20,10 @@ _NAMES = ("stop_id", "imported_stop_id", "client_stop_id", "store_order_id")
 def _judge_names(stop: Any) -> Iterator[str]:
     """Find a stop without a name, or with several that could disagree."""
     if sum(bool(getattr(stop, name)) for name in _NAMES) != 1:
-        yield "give exactly one of stopId, importedStopId, clientStopId and storeOrderId"
+        yield (
+            "is required, or exactly one of importedStopId, clientStopId and storeOrderId "
+            "in its place"
+        )
 
 
 class InsertionStop(Model):

@@ -16,7 +16,7 @@ def _judge_names(stop: Any) -> Iterator[str]:
     """Find a stop without a name, or with several that could disagree."""
     given = [stop.imported_stop_id, stop.client_stop_id, stop.stop_id, stop.store_order_id]
     if sum(map(bool, given)) != 1:
-        yield "give exactly one of importedStopId, clientStopId, stopId and storeOrderId"
+        yield "is required, or exactly one of clientStopId, stopId and storeOrderId in its place"
 
 
 class PreviewAddition(Model):

@@ -1,0 +1,64 @@
+"""Cells that hold more than a word: tags, skills, attributes, items, loads and tasks of a stop.
+
+As exports write them: lists of words are separated by commas, as people write them; what has
+parts of its own, and words that hold a separator, are JSON.
+"""
+
+import re
+
+import msgspec
+
+from roundsman.domain.imported_stop import Attribute
+from roundsman.domain.item import Item
+from roundsman.domain.stop_type import StopType
+from roundsman.domain.task import TaskTemplate
+
+_SEPARATORS = re.compile(r"[,;]")
+_TYPES = (StopType.DELIVERY, StopType.PICKUP, StopType.TASK)
+
+BREAK_BELONGS_TO_ROUTE = "is a break, which belongs to its route and cannot be imported"
+
+
+def parse_listed_words(text: str) -> tuple[str, ...]:
+    """Return the words of a cell."""
+    if text.startswith("["):
+        return tuple(_decode(text, list[str]))
+    return tuple(word for part in _SEPARATORS.split(text) if (word := part.strip()))
+
+
+def parse_listed_attributes(text: str) -> tuple[Attribute, ...]:
+    """Return the attributes of an object or a list."""
+    if text.startswith("["):
+        return tuple(_decode(text, list[Attribute]))
+    found = _decode(text, dict[str, str])
+    return tuple(Attribute(key=key, value=value) for key, value in found.items())
+
+
+def parse_listed_items(text: str) -> tuple[Item, ...]:
+    """Return goods, each with what the interface says of an item."""
+    return tuple(_decode(text, list[Item]))
+
+
+def parse_listed_loads(text: str) -> dict[str, float]:
+    """Return what a stop takes of a vehicle, by name."""
+    return _decode(text, dict[str, float])
+
+
+def parse_listed_tasks(text: str) -> tuple[TaskTemplate, ...]:
+    """Return what the driver has to do."""
+    return tuple(_decode(text, list[TaskTemplate]))
+
+
+def parse_stop_type(text: str) -> StopType:
+    """Return what is done at a stop."""
+    name = text.strip().upper()
+    if name in _TYPES:
+        return StopType(name)
+    raise ValueError(f'"{text}" is none of {", ".join(_TYPES)}')
+
+
+def _decode[Form](text: str, form: type[Form]) -> Form:
+    try:
+        return msgspec.json.decode(text, type=form)
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"is not the JSON that an export writes there: {error}") from error
