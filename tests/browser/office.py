@@ -103,13 +103,13 @@ class House:
     playwright: Playwright
 
 
-def open_office(house: House) -> Office:
-    """Return a new organization in Berlin with credentials, and a page that shares nothing."""
+def open_office(house: House, timezone: str = "Europe/Berlin") -> Office:
+    """Return a new organization with credentials, and a page that shares nothing."""
     database = Database(house.url)
     ids = RandomIds()
     box = SecretBox(house.data / "secret.key", ids, bool)
     registrar = Registrar(database=database, clock=SystemClock(), ids=ids, secret_box=box)
-    organization = create_organization(registrar, "Acme", "Europe/Berlin")
+    organization = create_organization(registrar, "Acme", timezone)
     key = create_credentials(registrar, organization.id, "dev@example.com")
     database.close()
     http = open_client(base_url=f"{house.address}/api/2024-07")
