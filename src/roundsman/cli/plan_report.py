@@ -14,7 +14,7 @@ from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.geocoding.geocoder import Match, MatchType
-from roundsman.kit.time_zones import zone_at
+from roundsman.kit.time_zones import elapsed, zone_at
 from roundsman.planning import measure_gap
 from roundsman.roads.network import Path
 from roundsman.routing.ordering import PlannedRoute
@@ -55,7 +55,7 @@ class Visit:
 
     def waiting(self) -> timedelta:
         """Return how long the driver waits for the window to open."""
-        return self.service_start - self.arrival
+        return elapsed(self.arrival, self.service_start)
 
     def address_line(self) -> str:
         """Return the address on one line, empty when there is none."""
@@ -142,7 +142,7 @@ class PlanReport:
 
     def service(self) -> timedelta:
         """Return the time spent at stops."""
-        spent = (visit.departure - visit.service_start for visit in self.visits)
+        spent = (elapsed(visit.service_start, visit.departure) for visit in self.visits)
         return sum(spent, timedelta())
 
     def crosses_zones(self) -> bool:

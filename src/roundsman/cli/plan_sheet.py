@@ -99,7 +99,7 @@ def choose_departure(text: str, origin: Located, given: PlanInput) -> tuple[date
         raise typer.BadParameter(message, param_hint="--start-at") from error
     if not is_planned(departure.date()):
         raise typer.BadParameter(f"{text} {OUTSIDE}", param_hint="--start-at")
-    return departure, with_remarks(given, remark_on_departure(text, departure, now))
+    return departure, with_remarks(given, remark_on_departure(text, departure, origin, now))
 
 
 def say_doubts(

@@ -32,6 +32,7 @@ from roundsman.domain.plan import (
 from roundsman.domain.plan_draft import PinPosition, PlanBalance, PlanEffort, RouteLock
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration, from_seconds, whole_seconds
+from roundsman.kit.time_zones import require_even_time
 from roundsman.planning.fleet import (
     NEVER_DROPPED,
     Break,
@@ -80,6 +81,9 @@ class FleetDay:
     problem: FleetProblem
     load_names: Sequence[str]
     estimated: bool
+
+    def __post_init__(self) -> None:
+        require_even_time(self.begins)
 
     @cached_property
     def digest(self) -> str:
