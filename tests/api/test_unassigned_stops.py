@@ -79,8 +79,40 @@ def test_a_stop_that_fits_alone_is_out_for_others_or_for_its_price(world: World)
         ((_, kind, _, amount),) = rows
         assert kind == "COST"
         assert amount > 50, "a vehicle and five hours cost more than 1"
+    for number, out in enumerate(dear["unassigned"]):
+        more = [dict(one) for one in cheap]
+        index = ids.index(out["importedStopId"])
+        more[index]["unassignedCost"] = 1 + out["reasons"][0]["amount"]
+        served = plan(world, ids, van(count=3), stops=more)["routes"]
+        assert [step["importedStopId"] for one in served for step in one["steps"]] == [ids[index]]
+        less = [dict(one) for one in cheap]
+        less[index]["unassignedCost"] = 0.9 + out["reasons"][0]["amount"]
+        assert number or not plan(world, ids, van(count=3), stops=less)["routes"]
     silent = plan(world, ids, options={**QUICK, "explain": False})
     assert [one["reasons"] for one in silent["unassigned"]] == [[], []]
+
+
+def test_of_stops_that_share_a_van_each_is_told_its_own_price(world: World) -> None:
+    ids = import_stops(world, *[{}] * 6)
+    stops = [{"importedStopId": id_, "unassignedCost": 1} for id_ in ids]
+    dear = plan(world, ids, stops=stops)
+    amounts = {one["importedStopId"]: one["reasons"][0]["amount"] for one in dear["unassigned"]}
+    assert set(amounts) == set(ids)
+    assert min(amounts.values()) > 20, "a van alone costs 20"
+    stops[5]["unassignedCost"] = 1 + amounts[ids[5]]
+    taken = [one["importedStopId"] for one in plan(world, ids, stops=stops)["unassigned"]]
+    assert ids[5] not in taken
+    stops[5]["unassignedCost"] = 0.98 + amounts[ids[5]]
+    assert len(plan(world, ids, stops=stops)["unassigned"]) == 6
+
+
+def test_who_fits_beside_the_plan_but_not_beside_all_the_others_is_out_for_money(
+    world: World,
+) -> None:
+    ids = import_stops(world, *[{"loads": {"crates": 1}}] * 2)
+    stops = [{"importedStopId": id_, "unassignedCost": 1} for id_ in ids]
+    dear = plan(world, ids, van(capacities={"crates": 1}), stops=stops)
+    assert [row[1] for rows in reasons(dear).values() for row in rows] == ["COST", "COST"]
 
 
 def test_a_fix_brings_its_stop_in_and_one_unit_less_does_not(world: World) -> None:

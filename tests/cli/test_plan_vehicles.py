@@ -359,3 +359,14 @@ def test_what_a_fix_serves_too_is_named_by_rows_and_equal_in_every_run(tmp_path:
     for stop, fix in more:
         assert set(fix["alsoServesRows"]) == rows - {stop["row"]}
         assert fix["alsoServes"] == [f"row {row}" for row in fix["alsoServesRows"]]
+
+
+def test_a_table_tells_what_a_stop_would_have_to_be_worth(tmp_path: Path) -> None:
+    cheap = "name,latitude,longitude,unassignedCost\nFar,39.35,-76.61,2\n"
+    alike = ("--vehicles", "1", "--start", "39.29,-76.61", "--start-at", "2030-07-01T08:00")
+    out = run(tmp_path, *alike, stops=cheap).stdout
+    (lacking,) = re.findall(r"serving it costs ([\d.]+) more than leaving it out", out)
+    (worth,) = re.findall(r"unassignedCost ([\d.]+)", out)
+    assert float(worth) == pytest.approx(2 + float(lacking))
+    dear = cheap.replace(",2\n", f",{worth}\n")
+    assert "1 stop on 1 of 1 vehicles" in run(tmp_path, *alike, stops=dear).stdout

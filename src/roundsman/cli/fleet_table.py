@@ -1,5 +1,6 @@
 """A plan of many vehicles for the terminal: a table a vehicle, and what stays out."""
 
+from collections.abc import Iterator
 from datetime import tzinfo
 
 from rich.console import Group, RenderableType
@@ -10,7 +11,14 @@ from roundsman.cli.fleet_plan import FleetReport
 from roundsman.cli.output import printable
 from roundsman.cli.plan_report import format_distance
 from roundsman.cli.route_table import render_rejected
-from roundsman.domain.plan import PlanFix, PlanFixType, PlanRoute, PlanStepType
+from roundsman.domain.plan import (
+    PlanFix,
+    PlanFixType,
+    PlanRoute,
+    PlanStepType,
+    UnassignedReasonType,
+    UnassignedStop,
+)
 from roundsman.routing.route_problem import zone_of
 from roundsman.routing.wording import describe_duration
 
@@ -100,11 +108,17 @@ def _unassigned(report: FleetReport) -> Table:
             str(report.row(out.imported_stop_id)),
             Text(printable(report.stops[out.imported_stop_id].order_name)),
             Text(printable(why), style="yellow"),
-            Text(
-                printable("; ".join(describe_fix(report, fix) for fix in out.fixes[:_FIXES_SHOWN]))
-            ),
+            Text(printable("; ".join(_describe_help(report, out)))),
         )
     return table
+
+
+def _describe_help(report: FleetReport, out: UnassignedStop) -> Iterator[str]:
+    """Yield what would bring a stop in: the first changes, or else a higher price."""
+    yield from (describe_fix(report, fix) for fix in out.fixes[:_FIXES_SHOWN])
+    prices = [one.amount for one in out.reasons if one.type is UnassignedReasonType.COST]
+    if prices:
+        yield f"unassignedCost {out.cost + min(prices):.2f}"
 
 
 def describe_fix(report: FleetReport, fix: PlanFix) -> str:
