@@ -29,11 +29,15 @@ cold,1,"39.29,-76.61",,9:00,15:00,25,2,fridge,
 """
 
 
+def _effort(arguments: tuple[str, ...]) -> tuple[str, ...]:
+    return ("--effort", "QUICK") if "--vehicles" in arguments else ()
+
+
 def run(folder: Path, *arguments: str, stops: str = STOPS, vehicles: str = VEHICLES) -> Any:
     (folder / "stops.csv").write_text(stops)
     (folder / "vehicles.csv").write_text(vehicles)
     return commands.run(
-        [*COMMAND, "plan", "stops.csv", "--effort", "QUICK", *arguments],
+        [*COMMAND, "plan", "stops.csv", *_effort(arguments), *arguments],
         check=False,
         capture_output=True,
         text=True,
@@ -370,3 +374,116 @@ def test_a_table_tells_what_a_stop_would_have_to_be_worth(tmp_path: Path) -> Non
     assert float(worth) == pytest.approx(2 + float(lacking))
     dear = cheap.replace(",2\n", f",{worth}\n")
     assert "1 stop on 1 of 1 vehicles" in run(tmp_path, *alike, stops=dear).stdout
+
+
+SIMPLE = "name,latitude,longitude\nA,39.30,-76.60\nB,39.31,-76.60\n"
+BARE = "name\nvan\n"
+COMPLETE = """\
+name,start,end,shiftStart,shiftEnd,maxDuration,kilograms,speedFactor
+van,"39.29,-76.61",=,8:00,16:00,480,90,1
+"""
+HERE = ("--start", "39.29,-76.61")
+
+
+def routes_of(folder: Path, *said: str, vehicles: str = BARE, stops: str = SIMPLE) -> Any:
+    done = run(folder, *said, "--json", stops=stops, vehicles=vehicles)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_what_the_file_of_vehicles_leaves_open_the_command_line_says(tmp_path: Path) -> None:
+    heavy = "name,latitude,longitude,kg\nA,39.30,-76.60,5\nB,39.31,-76.60,5\n"
+    file = ("--vehicles", "vehicles.csv", "--start-at", "2030-07-01 10:00")
+
+    def plan(*said: str) -> Any:
+        return routes_of(tmp_path, *file, *said, stops=heavy)
+
+    (bare,) = plan()["routes"]
+    assert bare["plannedDeparture"] == "2030-07-01T14:00:00Z"
+    assert "end" not in bare
+    (round_trip,) = plan(*HERE, "--round-trip")["routes"]
+    assert round_trip["end"]["latitude"] == 39.29
+    assert round_trip["totalDistanceMeters"] > bare["totalDistanceMeters"]
+    (ends,) = plan(*HERE, "--end", "39.33,-76.60")["routes"]
+    assert ends["end"]["latitude"] == 39.33
+    assert len(plan("--max-kilograms", "6")["unassigned"]) == 1
+    assert plan("--max-duration", "1")["unassigned"] != []
+    (slow,) = plan(*HERE, "--speed-factor", "0.5")["routes"]
+    (usual,) = plan(*HERE)["routes"]
+    assert slow["plannedEnd"] > usual["plannedEnd"]
+
+
+@pytest.mark.parametrize("many", [(), ("--vehicles", "2"), ("--vehicles", "vehicles.csv")])
+def test_a_day_is_planned_whatever_is_planned(tmp_path: Path, many: tuple[str, ...]) -> None:
+    for said, clock in (
+        (("--date", "2030-05-03"), "12:00:00"),
+        (("--date", "2030-05-03", "--start-at", "10:30"), "14:30:00"),
+    ):
+        plan = routes_of(tmp_path, *many, *HERE, *said)
+        stops = plan["routes"][0]["stops"] if many else plan["stops"]
+        assert stops[0]["plannedArrival"].startswith("2030-05-03T")
+        if many:
+            assert plan["routes"][0]["plannedDeparture"] == f"2030-05-03T{clock}Z"
+
+
+def test_one_route_is_written_as_csv_too(tmp_path: Path) -> None:
+    at = (*HERE, "--start-at", "2030-07-01 08:00", "--csv", "out.csv")
+    done = run(tmp_path, *at, stops=SIMPLE)
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text())))
+    assert [(row["position"], row["name"]) for row in rows] == [("1", "A"), ("2", "B")]
+    assert rows[0]["plannedArrival"].startswith("2030-07-01T12:")
+    assert rows[-1]["plannedEnd"] == rows[-1]["plannedDeparture"]
+    run(tmp_path, "--vehicles", "1", *at, stops=SIMPLE)
+    of_many = csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text()))
+    assert list(of_many.fieldnames or ()) == list(rows[0])
+
+
+@pytest.mark.parametrize(
+    ("said", "option"),
+    [
+        (HERE, "--start"),
+        (("--end", "39.29,-76.61"), "--end"),
+        (("--round-trip",), "--round-trip"),
+        (("--start-at", "2030-05-04T10:00"), "--start-at"),
+        (("--max-duration", "5"), "--max-duration"),
+        (("--max-kilograms", "1"), "--max-kilograms"),
+        (("--speed-factor", "0.5"), "--speed-factor"),
+    ],
+)
+def test_an_option_that_every_vehicle_of_the_file_overrules_is_refused(
+    tmp_path: Path, said: tuple[str, ...], option: str
+) -> None:
+    done = run(tmp_path, "--vehicles", "vehicles.csv", *said, stops=SIMPLE, vehicles=COMPLETE)
+    assert done.returncode == 2
+    assert option in done.stderr
+    assert "has its own" in " ".join(done.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (("--vehicles", "2", *HERE, "--date", "yesterday"), "must be a day of the calendar"),
+        ((*HERE, "--date", "2027-13-01"), "must be a day of the calendar"),
+        ((*HERE, "--date", "2027-01-01", "--start-at", "2027-01-02 8:00"), "--date says the day"),
+        (("--vehicles", "2", *HERE, "--round-trip", "--end", "39.3,-76.6"), "one end"),
+        ((*HERE, "--seed", "0"), "is for several vehicles"),
+        ((*HERE, "--compact"), "is for several vehicles"),
+        ((*HERE, "--even"), "is for several vehicles"),
+        ((*HERE, "--csv", "stops.csv"), "is the file with the stops"),
+        (("--vehicles", "2", *HERE, "--matches"), "add --json"),
+    ],
+)
+def test_what_would_do_nothing_is_refused(
+    tmp_path: Path, said: tuple[str, ...], words: str
+) -> None:
+    (tmp_path / "stops.csv").write_text(SIMPLE)
+    done = commands.run(
+        [*COMMAND, "plan", "stops.csv", *said],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 2
+    assert words in " ".join(done.stderr.replace("│", " ").split())

@@ -14,7 +14,7 @@ from roundsman.kit.durations import from_seconds
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.spreadsheets.remarks import Remark
 
-_COLUMNS = (
+CSV_COLUMNS = (
     "vehicle",
     "position",
     "row",
@@ -142,7 +142,7 @@ def _stop(report: FleetReport, step: PlanStep) -> dict[str, Any]:
 def render_fleet_csv(report: FleetReport) -> str:
     """Return a row a stop, by vehicle and in driving order; last those that stay out, and why."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
     for route in report.routes:
         beside = report.breaks_by_stop(route)

@@ -15,6 +15,7 @@ from roundsman.spreadsheets.time_windows import parse_opening
 
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
+_USUAL_DEPARTURE = time(8)
 _DAY_AND_TIME = re.compile(
     r"(?:(?P<named>today|tomorrow)\s+|(?P<date>\d{4}-\d{2}-\d{2})[ T])?"
     r"(?P<time>\d{1,2}(?:\D.*)?)",
@@ -34,6 +35,34 @@ def departure_of(text: str, start: Located, now: datetime) -> datetime:
     local = now.astimezone(zone)
     past = timedelta(minutes=local.minute, seconds=local.second, microseconds=local.microsecond)
     return now + (_HOUR - past if past else past)
+
+
+def suggest_departure_on(
+    day: date, given: PlanInput, start: Located, now: datetime
+) -> tuple[datetime, str]:
+    """Return when the first window of a day opens, else eight in the morning; today from now on.
+
+    With it goes what to say of that.
+    """
+    zone = _zone(start)
+    if day == now.astimezone(zone).date():
+        soon = departure_of("", start, now)
+        is_today = soon.astimezone(zone).date() == day
+        return (soon if is_today else now.replace(microsecond=0)), ""
+    opens = [
+        _opens(stop, window, day)
+        for stop in given.stops
+        if _is_for(stop, day)
+        for window in stop.time_windows
+    ]
+    usual = wall_clock(datetime.combine(day, _USUAL_DEPARTURE), zone, latest=False)
+    leaves = min(opens, default=usual)
+    local = leaves.astimezone(zone)
+    why = ", when the first window opens" if opens else ""
+    return leaves, (
+        f"leaving on {local.day} {local:%B %Y} at {local:%H:%M}{why}; "
+        "say --start-at for another time"
+    )
 
 
 def suggest_departure(given: PlanInput, start: Located, now: datetime) -> tuple[datetime, str]:
