@@ -195,6 +195,59 @@ def test_no_fix_is_of_more_than_four_hours(world: World) -> None:
     assert max(fix["amount"] for fix in fixes) <= 4 * 3600
 
 
+def served_with(world: World, of: Json, name: str, kind: str) -> bool:
+    """Say whether a plan with a fix of a stop serves it."""
+    asked = {"basedOn": of["id"], "fixes": [fix_of(of, name, kind)["index"]]}
+    again = world.client.post("/plans", asked).json()
+    run_waiting_jobs(world.tools)
+    out = world.client.get(f"/plans/{again['id']}").json()["unassigned"]
+    return name not in {one["clientStopId"] for one in out}
+
+
+@pytest.mark.parametrize(
+    ("limit", "name", "unit"),
+    [
+        ({"maxDuration": "2400s"}, "maxDuration", 60),
+        ({"maxDistanceMeters": 4_500}, "maxDistanceMeters", 1_000),
+    ],
+)
+def test_a_limit_that_keeps_stops_out_beside_others_is_offered_to_be_raised(
+    world: World, limit: Json, name: str, unit: int
+) -> None:
+    both_ways = [39.29 + (number + 1) * (-1) ** number / 500 for number in range(6)]
+    ids = import_stops(
+        world,
+        *(
+            {"duration": "600s", "coordinates": {"latitude": latitude, "longitude": -76.61}}
+            for latitude in both_ways
+        ),
+    )
+    done = plan(world, ids, van(**limit))
+    assert 0 < len(done["unassigned"]) < 6
+    for out in done["unassigned"]:
+        assert {one["type"] for one in out["reasons"]} == {"CONTENTION"}
+        fix = fix_of(done, out["clientStopId"], "RAISE_LIMIT")
+        assert (fix["subject"], fix["name"], fix["amount"] % unit) == ("van", name, 0)
+        prices = [one["costDifference"] for one in out["fixes"]]
+        assert prices == sorted(prices)
+    assert served_with(world, done, out["clientStopId"], "RAISE_LIMIT")
+
+
+def test_a_shift_between_two_windows_is_helped_to_either(world: World) -> None:
+    windows = [
+        {"start": {"hours": 5}, "end": {"hours": 6}},
+        {"start": {"hours": 18}, "end": {"hours": 19}},
+    ]
+    ids = import_stops(world, {"timeWindows": windows})
+    done = plan(world, ids)  # the shift is from 8 to 16
+    (out,) = done["unassigned"]
+    assert {fix["type"] for fix in out["fixes"]} == {"CLOSE_LATER", "OPEN_EARLIER", "EXTEND_SHIFT"}
+    later = fix_of(done, "s0", "CLOSE_LATER")
+    assert (later["amount"], later["minimal"]) == (7200, True)
+    for kind in ("CLOSE_LATER", "OPEN_EARLIER", "EXTEND_SHIFT"):
+        assert served_with(world, done, "s0", kind)
+
+
 def test_a_pin_that_keeps_a_stop_out_is_named_and_lifted(world: World) -> None:
     ids = import_stops(world, *[{"duration": "18000s"}] * 2)
     pins = [{"stop": id_, "vehicle": "van"} for id_ in ids]

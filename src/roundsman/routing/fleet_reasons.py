@@ -114,6 +114,10 @@ class OnEmptyVehicle:
         van, (there, back) = self._van, self._legs(self.day.problem.durations)
         return van.opens + there, van.closes - back - self._stop.service
 
+    def metres(self) -> int:
+        """Return how far it is there and back."""
+        return sum(self._legs(self.day.problem.distances or ()))
+
     def find_broken(self) -> Iterator[UnassignedReason]:
         """Find every rule that this breaks."""
         yield from self._find_forbidden()
@@ -145,7 +149,7 @@ class OnEmptyVehicle:
         most = self._van.max_metres
         if most is None or self.day.problem.distances is None:
             return
-        metres = sum(self._legs(self.day.problem.distances))
+        metres = self.metres()
         if metres > most:
             words = f"there and back is {metres - most:,} m more than the vehicle may drive"
             yield self._because(Type.MAX_DISTANCE_METERS, words, metres - most)
