@@ -487,3 +487,11 @@ def test_what_would_do_nothing_is_refused(
     )
     assert done.returncode == 2
     assert words in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_a_table_has_the_way_home_and_where_nameless_stops_are(tmp_path: Path) -> None:
+    said = ("--vehicles", "1", *HERE, "--round-trip", "--start-at", "2030-07-01T08:00")
+    table = run(tmp_path, *said, stops="latitude,longitude\n39.30,-76.60\n").stdout
+    assert "39.30000, -76.60000" in table
+    (end,) = (line for line in table.splitlines() if " End " in line)
+    assert re.search(r"39\.29000, -76\.61000 .* \d\d:\d\d .* k?m ", end)

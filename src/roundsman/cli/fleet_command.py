@@ -103,6 +103,7 @@ class FleetCommand:
     map_file: Path | None
     files: PlanFiles
     as_json: bool
+    tells_matches: bool
     strict: bool
     options: RouteOptions
     data: Path | None
@@ -194,7 +195,9 @@ def _understand(
 
 def _print_fleet(report: FleetReport, said: FleetCommand) -> None:
     if said.as_json:
-        typer.echo(render_fleet_json(report, report.given.remarks))
+        typer.echo(
+            render_fleet_json(report, report.given.remarks, tells_matches=said.tells_matches)
+        )
     else:
         open_output().print(render_fleet(report))
     if said.csv_file is not None:
