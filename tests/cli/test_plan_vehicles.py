@@ -218,6 +218,25 @@ van,"39.29,-76.61",=,8:00,11:30
     }
 
 
+def test_a_window_after_midnight_is_told_to_name_the_next_day(tmp_path: Path) -> None:
+    stops = "name,latitude,longitude,windows,date\nNight,39.30,-76.61,1:00-3:00,{}\n"
+    vans = 'name,start,end,shiftStart,shiftEnd\nvan,"39.29,-76.61",=,21:00,5:00\n'
+    ask = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json")
+    plan = json.loads(run(tmp_path, *ask, stops=stops.format(""), vehicles=vans).stdout)
+    ((reason,),) = (out["reasons"] for out in plan["unassigned"])
+    assert reason["type"] == "timeWindows"
+    assert reason["description"] == (
+        "its windows are of 2030-07-01, when the shift begins; for the hours after midnight its "
+        "deliveryDate has to be 2030-07-02"
+    )
+    dated = json.loads(run(tmp_path, *ask, stops=stops.format("2030-07-02"), vehicles=vans).stdout)
+    assert dated["unassigned"] == []
+    # No day helps a window that the shift never reaches.
+    noon = stops.format("").replace("1:00-3:00", "12:00-13:00")
+    plan = json.loads(run(tmp_path, *ask, stops=noon, vehicles=vans).stdout)
+    assert "windows are missed by" in plan["unassigned"][0]["reasons"][0]["description"]
+
+
 def test_a_stop_that_may_stay_out_instead_is_named_by_its_row(tmp_path: Path) -> None:
     stops = """name,latitude,longitude,duration,unassignedCost
 Anna,39.30,-76.61,300,900

@@ -53,7 +53,7 @@ def test_sheets_that_leave_open_which_is_meant_are_named(
         read_stop_sheet(workbook(**sheets))
 
 
-FORMULAS = [
+FORMULAS: Sequence[Sequence[object]] = [
     ["Name", "Street", "City", "Quantity", "Time window"],
     ["Ann", "Main St 1", "Bern", "=1+1", '="9:00-"&"10:00"'],
     ["Bob", '="Main St "&2', "Bern", 1, None],

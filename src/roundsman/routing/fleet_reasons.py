@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from functools import cached_property
 
 import msgspec
@@ -30,7 +31,7 @@ from roundsman.planning.fleet import (
 from roundsman.planning.fleet.problem import Matrix
 from roundsman.routing.fleet_cargo import THOUSANDTHS
 from roundsman.routing.fleet_problem import FleetDay, with_routes
-from roundsman.routing.route_problem import LAST_SECOND, zone_of
+from roundsman.routing.route_problem import LAST_SECOND, windows_of_day, zone_of
 from roundsman.routing.wording import describe_duration
 
 _MOVES_AGAIN = 2_000
@@ -166,10 +167,10 @@ class OnEmptyVehicle:
         windows = [
             (opens, closes + stop.max_lateness) for opens, closes in stop.windows or (_ALWAYS,)
         ]
-        gaps = [max(soonest - closes, opens - latest) for opens, closes in windows]
+        gaps = self._gaps(windows)
         if min(gaps) > 0:
             missed = f"its windows are missed by {describe_duration(min(gaps))}"
-            words = self._describe_other_day() or missed
+            words = self._describe_other_day() or self._describe_night() or missed
             yield self._because(Type.TIME_WINDOWS, words, min(gaps))
             return
         if van.max_duration is None:
@@ -194,6 +195,31 @@ class OnEmptyVehicle:
         day, zone = stop.delivery_date.as_date(), zone_of(stop.coordinates)
         is_on_day = shift.start.astimezone(zone).date() <= day <= shift.end.astimezone(zone).date()
         return "" if is_on_day else f"it is of another day, {day.isoformat()}"
+
+    def _describe_night(self) -> str:
+        """Say which day to name, where the shift goes on into the day of which windows are meant.
+
+        Windows without a date are of the day on which the shift begins.
+        """
+        stop, shift = self.day.given.stops[self.index], self.day.given.vehicles[self.number].shift
+        if not isinstance(stop.delivery_date, UnsetType):
+            return ""
+        zone = zone_of(stop.coordinates)
+        first, last = (moment.astimezone(zone).date() for moment in (shift.start, shift.end))
+        for later in range(1, (last - first).days + 1):
+            day = first + timedelta(days=later)
+            windows = windows_of_day(stop.time_windows, day, zone, self.day.begins)
+            if min(self._gaps(windows)) <= 0:
+                return (
+                    f"its windows are of {first.isoformat()}, when the shift begins; for the hours "
+                    f"after midnight its deliveryDate has to be {day.isoformat()}"
+                )
+        return ""
+
+    def _gaps(self, windows: Sequence[tuple[int, int]]) -> list[int]:
+        """Return by how many seconds each window is missed; nothing or less where it is not."""
+        soonest, latest = self.reach()
+        return [max(soonest - closes, opens - latest) for opens, closes in windows]
 
     def _legs(self, tables: Sequence[Matrix]) -> tuple[int, int]:
         """Return the ways there and back; to a side without a place there is none."""
