@@ -274,6 +274,8 @@ TOO_EARLY = {
         (of_van(breaks=[TOO_EARLY]), "vehicles[0].breaks[0].timeWindow", "within the shift"),
         (of_van(capacities={"palets": 1}), "vehicles[0].capacities.palets", "did you mean"),
         (of_stop(loads={"crates": 1}), "stops[0].loads.crates", "allowUnusedLoads"),
+        (of_stop(loads={"litres": 1}), "stops[0].loads.litres", "allowUnusedLoads"),
+        (of_stop(loads={"kilos": 1}), "stops[0].loads.kilos", 'did you mean "kilograms"'),
         (of_stop(allowedVehicles=["x"]), "stops[0].allowedVehicles[0]", "no vehicle of the"),
         ({"pins": [{"stop": "s9", "vehicle": "van"}]}, "pins[0].stop", "no stop of the plan"),
         ({"pins": [{"stop": "s0", "vehicle": "x"}]}, "pins[0].vehicle", "no vehicle of the"),
