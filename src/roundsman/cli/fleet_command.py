@@ -103,7 +103,7 @@ class FleetCommand:
     map_file: Path | None
     files: PlanFiles
     as_json: bool
-    tells_matches: bool
+    with_matches: bool
     strict: bool
     options: RouteOptions
     data: Path | None
@@ -195,9 +195,7 @@ def _understand(
 
 def _print_fleet(report: FleetReport, said: FleetCommand) -> None:
     if said.as_json:
-        typer.echo(
-            render_fleet_json(report, report.given.remarks, tells_matches=said.tells_matches)
-        )
+        typer.echo(render_fleet_json(report, report.given.remarks, with_matches=said.with_matches))
     else:
         open_output().print(render_fleet(report))
     if said.csv_file is not None:

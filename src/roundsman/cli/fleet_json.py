@@ -35,13 +35,13 @@ CSV_COLUMNS = (
 
 
 def render_fleet_json(
-    report: FleetReport, remarks: Sequence[Remark], *, tells_matches: bool = False
+    report: FleetReport, remarks: Sequence[Remark], *, with_matches: bool = False
 ) -> str:
     """Return the whole plan, stops in driving order; matches are told to who asks for them."""
     plan = report.plan
 
     def match_of(stop_id: str) -> dict[str, Any]:
-        return render_match(report.given.matches.get(stop_id)) if tells_matches else {}
+        return render_match(report.given.matches.get(stop_id)) if with_matches else {}
 
     shown = {
         "routes": [

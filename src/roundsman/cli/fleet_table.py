@@ -91,7 +91,7 @@ def _route(report: FleetReport, route: PlanRoute) -> Table:
             str(position),
             str(report.row(stop.id)),
             Text(printable(stop.order_name)),
-            _place(report, stop),
+            _address(report, stop),
             *times,
         )
     if end := report.end_of(route):
@@ -101,12 +101,12 @@ def _route(report: FleetReport, route: PlanRoute) -> Table:
     return table
 
 
-def _place(report: FleetReport, stop: RouteStop) -> Text:
+def _address(report: FleetReport, stop: RouteStop) -> Text:
     """Return where a stop is, and where its address was put when that is not just there."""
-    place = Text(printable(location_label(stop.address, stop.planned_coordinates)))
+    address = Text(printable(location_label(stop.address, stop.planned_coordinates)))
     if found := describe_match(stop, report.given.matches.get(stop.id)):
-        place.append(f"\n{printable(found)}", "dim italic")
-    return place
+        address.append(f"\n{printable(found)}", "dim italic")
+    return address
 
 
 def _clock(moment: object, zone: tzinfo) -> str:

@@ -252,7 +252,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
                 map_file=map_file,
                 files=files,
                 as_json=as_json,
-                tells_matches=matches,
+                with_matches=matches,
                 strict=strict,
                 options=options,
                 data=data,
