@@ -246,6 +246,7 @@ def of_territory(**fields: Json) -> Json:
 TWICE = [{"clientStopId": "s0"}, {"clientStopId": "s0"}]
 NO_DAY = {"stopFilter": {"deliveryDate": "2024-02-30"}, "stops": None}
 ENDS_EARLY = {**SHIFT, "end": "2024-07-01T11:00:00Z"}
+LEAVES_EARLY = {**SHIFT, "latestStart": "2024-07-01T11:00:00Z"}
 TOO_LONG = {**SHIFT, "end": "2024-07-09T12:00:00Z"}
 FAR_OFF = {"start": "2024-07-20T12:00:00Z", "end": "2024-07-20T13:00:00Z"}
 TOO_EARLY = {
@@ -267,11 +268,14 @@ TOO_EARLY = {
         ({"vehicles": [van(count=150), van("b", count=51)]}, "vehicles", "not 201"),
         ({"vehicles": [van(), van()]}, "vehicles[1].id", "more than once"),
         (of_van(shift=ENDS_EARLY), "vehicles[0].shift.end", "before start"),
+        (of_van(shift=LEAVES_EARLY), "vehicles[0].shift.latestStart", "before start"),
         (of_van(shift=TOO_LONG), "vehicles[0].shift.end", "7 days"),
         ({"vehicles": [van(), van("b", shift=FAR_OFF)]}, "vehicles", "14 days"),
         (of_van(breaks=[TOO_EARLY]), "vehicles[0].breaks[0].timeWindow", "within the shift"),
         (of_van(capacities={"palets": 1}), "vehicles[0].capacities.palets", "did you mean"),
         (of_stop(loads={"crates": 1}), "stops[0].loads.crates", "allowUnusedLoads"),
+        (of_stop(loads={"litres": 1}), "stops[0].loads.litres", "allowUnusedLoads"),
+        (of_stop(loads={"kilos": 1}), "stops[0].loads.kilos", 'did you mean "kilograms"'),
         (of_stop(allowedVehicles=["x"]), "stops[0].allowedVehicles[0]", "no vehicle of the"),
         ({"pins": [{"stop": "s9", "vehicle": "van"}]}, "pins[0].stop", "no stop of the plan"),
         ({"pins": [{"stop": "s0", "vehicle": "x"}]}, "pins[0].vehicle", "no vehicle of the"),

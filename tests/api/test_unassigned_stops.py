@@ -79,8 +79,40 @@ def test_a_stop_that_fits_alone_is_out_for_others_or_for_its_price(world: World)
         ((_, kind, _, amount),) = rows
         assert kind == "COST"
         assert amount > 50, "a vehicle and five hours cost more than 1"
+    for number, out in enumerate(dear["unassigned"]):
+        more = [dict(one) for one in cheap]
+        index = ids.index(out["importedStopId"])
+        more[index]["unassignedCost"] = 1 + out["reasons"][0]["amount"]
+        served = plan(world, ids, van(count=3), stops=more)["routes"]
+        assert [step["importedStopId"] for one in served for step in one["steps"]] == [ids[index]]
+        less = [dict(one) for one in cheap]
+        less[index]["unassignedCost"] = 0.9 + out["reasons"][0]["amount"]
+        assert number or not plan(world, ids, van(count=3), stops=less)["routes"]
     silent = plan(world, ids, options={**QUICK, "explain": False})
     assert [one["reasons"] for one in silent["unassigned"]] == [[], []]
+
+
+def test_of_stops_that_share_a_van_each_is_told_its_own_price(world: World) -> None:
+    ids = import_stops(world, *[{}] * 6)
+    stops = [{"importedStopId": id_, "unassignedCost": 1} for id_ in ids]
+    dear = plan(world, ids, stops=stops)
+    amounts = {one["importedStopId"]: one["reasons"][0]["amount"] for one in dear["unassigned"]}
+    assert set(amounts) == set(ids)
+    assert min(amounts.values()) > 20, "a van alone costs 20"
+    stops[5]["unassignedCost"] = 1 + amounts[ids[5]]
+    taken = [one["importedStopId"] for one in plan(world, ids, stops=stops)["unassigned"]]
+    assert ids[5] not in taken
+    stops[5]["unassignedCost"] = 0.98 + amounts[ids[5]]
+    assert len(plan(world, ids, stops=stops)["unassigned"]) == 6
+
+
+def test_who_fits_beside_the_plan_but_not_beside_all_the_others_is_out_for_money(
+    world: World,
+) -> None:
+    ids = import_stops(world, *[{"loads": {"crates": 1}}] * 2)
+    stops = [{"importedStopId": id_, "unassignedCost": 1} for id_ in ids]
+    dear = plan(world, ids, van(capacities={"crates": 1}), stops=stops)
+    assert [row[1] for rows in reasons(dear).values() for row in rows] == ["COST", "COST"]
 
 
 def test_a_fix_brings_its_stop_in_and_one_unit_less_does_not(world: World) -> None:
@@ -161,6 +193,59 @@ def test_no_fix_is_of_more_than_four_hours(world: World) -> None:
     fixes = [fix for out in done["unassigned"] for fix in out["fixes"] if fix["type"] in of_time]
     assert {fix["type"] for fix in fixes} >= {"OPEN_EARLIER", "EXTEND_SHIFT"}
     assert max(fix["amount"] for fix in fixes) <= 4 * 3600
+
+
+def served_with(world: World, of: Json, name: str, kind: str) -> bool:
+    """Say whether a plan with a fix of a stop serves it."""
+    asked = {"basedOn": of["id"], "fixes": [fix_of(of, name, kind)["index"]]}
+    again = world.client.post("/plans", asked).json()
+    run_waiting_jobs(world.tools)
+    out = world.client.get(f"/plans/{again['id']}").json()["unassigned"]
+    return name not in {one["clientStopId"] for one in out}
+
+
+@pytest.mark.parametrize(
+    ("limit", "name", "unit"),
+    [
+        ({"maxDuration": "2400s"}, "maxDuration", 60),
+        ({"maxDistanceMeters": 4_500}, "maxDistanceMeters", 1_000),
+    ],
+)
+def test_a_limit_that_keeps_stops_out_beside_others_is_offered_to_be_raised(
+    world: World, limit: Json, name: str, unit: int
+) -> None:
+    both_ways = [39.29 + (number + 1) * (-1) ** number / 500 for number in range(6)]
+    ids = import_stops(
+        world,
+        *(
+            {"duration": "600s", "coordinates": {"latitude": latitude, "longitude": -76.61}}
+            for latitude in both_ways
+        ),
+    )
+    done = plan(world, ids, van(**limit))
+    assert 0 < len(done["unassigned"]) < 6
+    for out in done["unassigned"]:
+        assert {one["type"] for one in out["reasons"]} == {"CONTENTION"}
+        fix = fix_of(done, out["clientStopId"], "RAISE_LIMIT")
+        assert (fix["subject"], fix["name"], fix["amount"] % unit) == ("van", name, 0)
+        prices = [one["costDifference"] for one in out["fixes"]]
+        assert prices == sorted(prices)
+    assert served_with(world, done, out["clientStopId"], "RAISE_LIMIT")
+
+
+def test_a_shift_between_two_windows_is_helped_to_either(world: World) -> None:
+    windows = [
+        {"start": {"hours": 5}, "end": {"hours": 6}},
+        {"start": {"hours": 18}, "end": {"hours": 19}},
+    ]
+    ids = import_stops(world, {"timeWindows": windows})
+    done = plan(world, ids)  # the shift is from 8 to 16
+    (out,) = done["unassigned"]
+    assert {fix["type"] for fix in out["fixes"]} == {"CLOSE_LATER", "OPEN_EARLIER", "EXTEND_SHIFT"}
+    later = fix_of(done, "s0", "CLOSE_LATER")
+    assert (later["amount"], later["minimal"]) == (7200, True)
+    for kind in ("CLOSE_LATER", "OPEN_EARLIER", "EXTEND_SHIFT"):
+        assert served_with(world, done, "s0", kind)
 
 
 def test_a_pin_that_keeps_a_stop_out_is_named_and_lifted(world: World) -> None:

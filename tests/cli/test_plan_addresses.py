@@ -141,3 +141,17 @@ def test_a_geocoder_that_is_away_is_one_line(data: Path, monkeypatch: pytest.Mon
     assert result.exit_code == 1
     assert "the geocoder is away" in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_many_vehicles_are_told_where_each_stop_was_placed(data: Path) -> None:
+    many = ("--vehicles", "1", "--round-trip")
+    table = " ".join(plan(data, *many).stdout.replace("│", " ").split())
+    assert "placed between the neighbours of Hauptstrasse 6" in table
+    assert "placed at the nearest door known, Hauptstrasse 3" in table
+    assert "addresses: " in table
+    (route,) = json.loads(plan(data, *many, "--json", "--matches").stdout)["routes"]
+    assert {
+        stop["name"]: (stop["matchType"], stop["matchedAddress"]) for stop in route["stops"]
+    } == QUALITY
+    (bare,) = json.loads(plan(data, *many, "--json").stdout)["routes"]
+    assert all("matchType" not in stop for stop in bare["stops"])

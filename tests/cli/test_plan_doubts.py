@@ -133,14 +133,17 @@ def test_a_vehicle_that_would_wait_a_day_for_a_stop_is_doubted(sheet: Path) -> N
 
 BALTIMORE = (ZoneInfo("America/New_York"), "39.29,-76.61", "39.30,-76.61")
 BERLIN = (ZoneInfo("Europe/Berlin"), "52.50,13.40", "52.51,13.41")
+HONOLULU = (ZoneInfo("Pacific/Honolulu"), "21.31,-157.85", "21.32,-157.85")
 
 
 def test_windows_that_closed_before_a_default_departure_are_named(
     sheet: Path,
 ) -> None:
-    # Where fewer hours of the day have passed, the next full hour is of the same day.
+    # Where few hours of the day have passed, no window opens again within eight hours.
     now = SystemClock().now()
-    zone, start, place = min((BALTIMORE, BERLIN), key=lambda one: now.astimezone(one[0]).hour)
+    zone, start, place = min(
+        (BALTIMORE, BERLIN, HONOLULU), key=lambda one: now.astimezone(one[0]).hour
+    )
     header = "name,latitude,longitude,time windows"
     rows = f"A,{place},0:00-0:01\nB,{place},0:00-24:00\nC,{place},0:00-24:00\n"
     stderr = run_now(sheet, f"{header}\n{rows}", start).stderr

@@ -1,6 +1,9 @@
+import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
+from tests.cli.running import run
 
 from roundsman.cli.plan_departure import departure_of, remark_on_departure
 from roundsman.cli.plan_ends import Located
@@ -64,9 +67,65 @@ def test_what_is_no_time_is_refused(text: str) -> None:
 def test_a_time_of_today_that_has_passed_is_named() -> None:
     now = utc(2026, 7, 1, 20)
     early = departure_of("08:00", BALTIMORE, now)
-    (remark,) = remark_on_departure("08:00", early, now)
+    (remark,) = remark_on_departure("08:00", early, BALTIMORE, now)
     assert remark.message == (
         "--start-at 08:00 has passed today; say tomorrow 08:00 for the next day"
     )
     late = departure_of("18:00", BALTIMORE, now)
-    assert remark_on_departure("18:00", late, now) == []
+    assert remark_on_departure("18:00", late, BALTIMORE, now) == []
+
+
+BAKERY = """name,latitude,longitude,time windows,delivery date,duration
+Bakery,39.30,-76.61,{window},{day},10
+"""
+
+
+@pytest.mark.parametrize("many", [(), ("--vehicles", "1")])
+@pytest.mark.parametrize(
+    ("leaves", "day", "window", "done"),
+    [
+        ("2027-03-13 22:00", "2027-03-14", "5:00-5:30", "2027-03-14T09:10:00Z"),
+        ("2027-03-14 01:30", "2027-03-14", "5:00-5:30", "2027-03-14T09:10:00Z"),
+        ("2027-11-06 22:30", "2027-11-07", "5:00-5:30", "2027-11-07T10:10:00Z"),
+    ],
+)
+def test_times_are_true_beyond_a_change_of_the_clocks(
+    tmp_path: Path, many: tuple[str, ...], leaves: str, day: str, window: str, done: str
+) -> None:
+    sheet = tmp_path / "stops.csv"
+    sheet.write_text(BAKERY.format(window=window, day=day))
+    said = run(
+        tmp_path / "data",
+        "plan",
+        str(sheet),
+        "--start",
+        "39.29,-76.61",
+        "--start-at",
+        leaves,
+        *many,
+        "--json",
+    )
+    assert said.exit_code == 0, said.output
+    plan = json.loads(said.stdout)
+    (stop,) = plan["routes"][0]["stops"] if many else plan["stops"]
+    assert stop["plannedDeparture"] == done
+    assert many or plan["violations"] == []
+
+
+def test_a_table_tells_how_long_is_waited_beyond_a_change_of_the_clocks(tmp_path: Path) -> None:
+    sheet = tmp_path / "stops.csv"
+    sheet.write_text(BAKERY.format(window="8:00-8:15", day="2027-03-14"))
+    at = ("--start", "39.29,-76.61", "--start-at", "2027-03-14T01:00")
+    said = run(tmp_path / "data", "plan", str(sheet), *at)
+    assert "done at 08:10" in said.output
+    # Clocks show 1:03 and 8:00, and skip an hour in between.
+    assert "5 h 57 min waiting" in said.output
+
+
+def test_an_arrival_in_the_skipped_hour_is_before_the_departure(tmp_path: Path) -> None:
+    sheet = tmp_path / "stops.csv"
+    sheet.write_text("latitude,longitude\n39.30,-76.61\n")
+    at = ("--start", "39.29,-76.61", "--start-at", "2027-03-14T02:30")
+    plan = json.loads(run(tmp_path / "data", "plan", str(sheet), *at, "--json").stdout)
+    (stop,) = plan["stops"]
+    assert "2027-03-14T07:30:00Z" < stop["plannedArrival"] <= stop["plannedDeparture"]

@@ -29,11 +29,15 @@ cold,1,"39.29,-76.61",,9:00,15:00,25,2,fridge,
 """
 
 
+def _effort(arguments: tuple[str, ...]) -> tuple[str, ...]:
+    return ("--effort", "QUICK") if "--vehicles" in arguments else ()
+
+
 def run(folder: Path, *arguments: str, stops: str = STOPS, vehicles: str = VEHICLES) -> Any:
     (folder / "stops.csv").write_text(stops)
     (folder / "vehicles.csv").write_text(vehicles)
     return commands.run(
-        [*COMMAND, "plan", "stops.csv", "--effort", "QUICK", *arguments],
+        [*COMMAND, "plan", "stops.csv", *_effort(arguments), *arguments],
         check=False,
         capture_output=True,
         text=True,
@@ -214,6 +218,25 @@ van,"39.29,-76.61",=,8:00,11:30
     }
 
 
+def test_a_window_after_midnight_is_told_to_name_the_next_day(tmp_path: Path) -> None:
+    stops = "name,latitude,longitude,windows,date\nNight,39.30,-76.61,1:00-3:00,{}\n"
+    vans = 'name,start,end,shiftStart,shiftEnd\nvan,"39.29,-76.61",=,21:00,5:00\n'
+    ask = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json")
+    plan = json.loads(run(tmp_path, *ask, stops=stops.format(""), vehicles=vans).stdout)
+    ((reason,),) = (out["reasons"] for out in plan["unassigned"])
+    assert reason["type"] == "timeWindows"
+    assert reason["description"] == (
+        "its windows are of 2030-07-01, when the shift begins; for the hours after midnight its "
+        "deliveryDate has to be 2030-07-02"
+    )
+    dated = json.loads(run(tmp_path, *ask, stops=stops.format("2030-07-02"), vehicles=vans).stdout)
+    assert dated["unassigned"] == []
+    # No day helps a window that the shift never reaches.
+    noon = stops.format("").replace("1:00-3:00", "12:00-13:00")
+    plan = json.loads(run(tmp_path, *ask, stops=noon, vehicles=vans).stdout)
+    assert "windows are missed by" in plan["unassigned"][0]["reasons"][0]["description"]
+
+
 def test_a_stop_that_may_stay_out_instead_is_named_by_its_row(tmp_path: Path) -> None:
     stops = """name,latitude,longitude,duration,unassignedCost
 Anna,39.30,-76.61,300,900
@@ -375,3 +398,135 @@ def test_a_sheet_without_a_country_is_of_the_one_that_the_first_vehicle_leaves_f
     assert done.returncode == 0, done.stderr
     assert "left out" not in done.stderr
     assert [stop["name"] for stop in json.loads(done.stdout)["routes"][0]["stops"]] == ["A"]
+
+
+def test_a_table_tells_what_a_stop_would_have_to_be_worth(tmp_path: Path) -> None:
+    cheap = "name,latitude,longitude,unassignedCost\nFar,39.35,-76.61,2\n"
+    alike = ("--vehicles", "1", "--start", "39.29,-76.61", "--start-at", "2030-07-01T08:00")
+    out = run(tmp_path, *alike, stops=cheap).stdout
+    (lacking,) = re.findall(r"serving it costs ([\d.]+) more than leaving it out", out)
+    (worth,) = re.findall(r"unassignedCost ([\d.]+)", out)
+    assert float(worth) == pytest.approx(2 + float(lacking))
+    dear = cheap.replace(",2\n", f",{worth}\n")
+    assert "1 stop on 1 of 1 vehicles" in run(tmp_path, *alike, stops=dear).stdout
+
+
+SIMPLE = "name,latitude,longitude\nA,39.30,-76.60\nB,39.31,-76.60\n"
+BARE = "name\nvan\n"
+COMPLETE = """\
+name,start,end,shiftStart,shiftEnd,maxDuration,kilograms,speedFactor
+van,"39.29,-76.61",=,8:00,16:00,480,90,1
+"""
+HERE = ("--start", "39.29,-76.61")
+
+
+def routes_of(folder: Path, *said: str, vehicles: str = BARE, stops: str = SIMPLE) -> Any:
+    done = run(folder, *said, "--json", stops=stops, vehicles=vehicles)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_what_the_file_of_vehicles_leaves_open_the_command_line_says(tmp_path: Path) -> None:
+    heavy = "name,latitude,longitude,kg\nA,39.30,-76.60,5\nB,39.31,-76.60,5\n"
+    file = ("--vehicles", "vehicles.csv", "--start-at", "2030-07-01 10:00")
+
+    def plan(*said: str) -> Any:
+        return routes_of(tmp_path, *file, *said, stops=heavy)
+
+    (bare,) = plan()["routes"]
+    assert bare["plannedDeparture"] == "2030-07-01T14:00:00Z"
+    assert "end" not in bare
+    (round_trip,) = plan(*HERE, "--round-trip")["routes"]
+    assert round_trip["end"]["latitude"] == 39.29
+    assert round_trip["totalDistanceMeters"] > bare["totalDistanceMeters"]
+    (ends,) = plan(*HERE, "--end", "39.33,-76.60")["routes"]
+    assert ends["end"]["latitude"] == 39.33
+    assert len(plan("--max-kilograms", "6")["unassigned"]) == 1
+    assert plan("--max-duration", "1")["unassigned"] != []
+    (slow,) = plan(*HERE, "--speed-factor", "0.5")["routes"]
+    (usual,) = plan(*HERE)["routes"]
+    assert slow["plannedEnd"] > usual["plannedEnd"]
+
+
+@pytest.mark.parametrize("many", [(), ("--vehicles", "2"), ("--vehicles", "vehicles.csv")])
+def test_a_day_is_planned_whatever_is_planned(tmp_path: Path, many: tuple[str, ...]) -> None:
+    for said, clock in (
+        (("--date", "2030-05-03"), "12:00:00"),
+        (("--date", "2030-05-03", "--start-at", "10:30"), "14:30:00"),
+    ):
+        plan = routes_of(tmp_path, *many, *HERE, *said)
+        stops = plan["routes"][0]["stops"] if many else plan["stops"]
+        assert stops[0]["plannedArrival"].startswith("2030-05-03T")
+        if many:
+            assert plan["routes"][0]["plannedDeparture"] == f"2030-05-03T{clock}Z"
+
+
+def test_one_route_is_written_as_csv_too(tmp_path: Path) -> None:
+    at = (*HERE, "--start-at", "2030-07-01 08:00", "--csv", "out.csv")
+    done = run(tmp_path, *at, stops=SIMPLE)
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text())))
+    assert [(row["position"], row["name"]) for row in rows] == [("1", "A"), ("2", "B")]
+    assert rows[0]["plannedArrival"].startswith("2030-07-01T12:")
+    assert rows[-1]["plannedEnd"] == rows[-1]["plannedDeparture"]
+    run(tmp_path, "--vehicles", "1", *at, stops=SIMPLE)
+    of_many = csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text()))
+    assert list(of_many.fieldnames or ()) == list(rows[0])
+
+
+@pytest.mark.parametrize(
+    ("said", "option"),
+    [
+        (HERE, "--start"),
+        (("--end", "39.29,-76.61"), "--end"),
+        (("--round-trip",), "--round-trip"),
+        (("--start-at", "2030-05-04T10:00"), "--start-at"),
+        (("--max-duration", "5"), "--max-duration"),
+        (("--max-kilograms", "1"), "--max-kilograms"),
+        (("--speed-factor", "0.5"), "--speed-factor"),
+    ],
+)
+def test_an_option_that_every_vehicle_of_the_file_overrules_is_refused(
+    tmp_path: Path, said: tuple[str, ...], option: str
+) -> None:
+    done = run(tmp_path, "--vehicles", "vehicles.csv", *said, stops=SIMPLE, vehicles=COMPLETE)
+    assert done.returncode == 2
+    assert option in done.stderr
+    assert "has its own" in " ".join(done.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (("--vehicles", "2", *HERE, "--date", "yesterday"), "must be a day of the calendar"),
+        ((*HERE, "--date", "2027-13-01"), "must be a day of the calendar"),
+        ((*HERE, "--date", "2027-01-01", "--start-at", "2027-01-02 8:00"), "--date says the day"),
+        (("--vehicles", "2", *HERE, "--round-trip", "--end", "39.3,-76.6"), "one end"),
+        ((*HERE, "--seed", "0"), "is for several vehicles"),
+        ((*HERE, "--compact"), "is for several vehicles"),
+        ((*HERE, "--even"), "is for several vehicles"),
+        ((*HERE, "--csv", "stops.csv"), "is the file with the stops"),
+        (("--vehicles", "2", *HERE, "--matches"), "add --json"),
+    ],
+)
+def test_what_would_do_nothing_is_refused(
+    tmp_path: Path, said: tuple[str, ...], words: str
+) -> None:
+    (tmp_path / "stops.csv").write_text(SIMPLE)
+    done = commands.run(
+        [*COMMAND, "plan", "stops.csv", *said],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 2
+    assert words in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_a_table_has_the_way_home_and_where_nameless_stops_are(tmp_path: Path) -> None:
+    said = ("--vehicles", "1", *HERE, "--round-trip", "--start-at", "2030-07-01T08:00")
+    table = run(tmp_path, *said, stops="latitude,longitude\n39.30,-76.60\n").stdout
+    assert "39.30000, -76.60000" in table
+    (end,) = (line for line in table.splitlines() if " End " in line)
+    assert re.search(r"39\.29000, -76\.61000 .* \d\d:\d\d .* k?m ", end)

@@ -1,9 +1,15 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from roundsman.kit.time_zones import country_at, wall_clock, zone_at
+from roundsman.kit.time_zones import (
+    country_at,
+    elapsed,
+    require_even_time,
+    wall_clock,
+    zone_at,
+)
 
 NEW_YORK = ZoneInfo("America/New_York")
 
@@ -53,3 +59,15 @@ def test_a_skipped_time_is_after_the_jump() -> None:
 )
 def test_a_country_is_known_by_its_clocks(latitude: float, longitude: float, country: str) -> None:
     assert country_at(latitude=latitude, longitude=longitude) == country
+
+
+def test_time_that_passes_over_a_change_of_the_clocks_is_not_what_they_show() -> None:
+    since = datetime(2024, 3, 10, 1, 30, tzinfo=NEW_YORK)
+    until = datetime(2024, 3, 10, 3, 30, tzinfo=NEW_YORK)
+    assert elapsed(since, until) == timedelta(hours=1)
+
+
+def test_nothing_is_added_to_a_local_time() -> None:
+    with pytest.raises(ValueError, match="local time"):
+        require_even_time(datetime(2024, 3, 10, 1, 30, tzinfo=NEW_YORK))
+    assert require_even_time(datetime(2024, 3, 10, tzinfo=UTC)) == datetime(2024, 3, 10, tzinfo=UTC)

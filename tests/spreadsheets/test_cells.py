@@ -88,7 +88,18 @@ def test_a_count_may_be_called_by_a_word(text: str) -> None:
     assert parse_count(text, 100) == 3
 
 
-@pytest.mark.parametrize(("text", "grams"), [("ca. 15 kg", 15_000), ("1,2 t", 1_200_000)])
+@pytest.mark.parametrize(
+    ("text", "grams"),
+    [
+        ("ca. 15 kg", 15_000),
+        ("1,2 t", 1_200_000),
+        ("1.250,5 kg", 1_250_500),
+        ("1,250.5 kg", 1_250_500),
+        ("1 250,5 kg", 1_250_500),
+        ("1'250.5 kg", 1_250_500),
+        ("1.250 kg", 1_250),
+    ],
+)
 def test_a_weight_may_be_about_and_in_tonnes(text: str, grams: int) -> None:
     assert parse_weight(text, "") == grams
 
@@ -180,3 +191,9 @@ def test_phones_in_national_form_are_those_of_the_country_that_is_the_default() 
     contact = read_stop_sheet(content, country="CH").stops[0][1].contact
     assert contact
     assert contact.phone == "+41315550123"
+
+
+@pytest.mark.parametrize("text", ["1.25,5 kg", "1,250,5 kg", "1.250.5 kg"])
+def test_a_weight_whose_separators_contradict_each_other_is_none(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a number"):
+        parse_weight(text, "")

@@ -1,5 +1,6 @@
 import io
 import re
+import zipfile
 from collections.abc import Sequence
 
 import openpyxl
@@ -50,3 +51,39 @@ def test_sheets_that_leave_open_which_is_meant_are_named(
 ) -> None:
     with pytest.raises(InvalidArgument, match=re.escape(message)):
         read_stop_sheet(workbook(**sheets))
+
+
+FORMULAS: Sequence[Sequence[object]] = [
+    ["Name", "Street", "City", "Quantity", "Time window"],
+    ["Ann", "Main St 1", "Bern", "=1+1", '="9:00-"&"10:00"'],
+    ["Bob", '="Main St "&2', "Bern", 1, None],
+    ["Cid", "Main St 3", "Bern", 1, "9:00-10:00"],
+]
+
+
+def test_a_formula_that_a_program_wrote_without_a_result_is_named() -> None:
+    sheet = read_stop_sheet(workbook(Stops=FORMULAS))
+    assert [draft.order_name for _, draft in sheet.stops] == ["Ann", "Cid"]
+    assert [len(draft.time_windows) for _, draft in sheet.stops] == [0, 1]
+    said = [(remark.rows, remark.message) for remark in sheet.remarks]
+    assert [rows for rows, message in said if "formula without a result" in message] == [(2,), (2,)]
+    (bob,) = sheet.rejected
+    assert bob.row == 3
+    assert "Street: is a formula without a result" in bob.reason
+    strict = read_stop_sheet(workbook(Stops=FORMULAS), strict=True)
+    assert [row.row for row in strict.rejected] == [2, 3]
+
+
+def test_a_formula_with_a_stored_result_is_its_result() -> None:
+    book = zipfile.ZipFile(io.BytesIO(workbook(Stops=FORMULAS)))
+    stored = io.BytesIO()
+    with zipfile.ZipFile(stored, "w") as copy:
+        for part in book.namelist():
+            text = book.read(part)
+            if part.endswith("sheet1.xml"):
+                text = text.replace(b"<f>1+1</f><v></v>", b"<f>1+1</f><v>2</v>")
+                text = text.replace(b"<f>1+1</f><v />", b"<f>1+1</f><v>2</v>")
+                text = text.replace(b"<f>1+1</f><v/>", b"<f>1+1</f><v>2</v>")
+            copy.writestr(part, text)
+    (_, ann), _ = read_stop_sheet(stored.getvalue()).stops
+    assert ann.items[0].quantity == 2

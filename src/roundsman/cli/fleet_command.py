@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 import typer
@@ -17,14 +17,16 @@ from roundsman.cli.fleet_plan import (
     STOP_COLUMNS,
     FleetReport,
     FleetSearch,
+    UsualVehicle,
     alike_vans,
     locate_vehicles,
+    names_shift,
     plan_fleet_sheet,
     stops_to_plan,
 )
 from roundsman.cli.fleet_table import render_fleet
 from roundsman.cli.options import errors_in_one_line
-from roundsman.cli.plan_ends import locate_route_end
+from roundsman.cli.plan_ends import Located, locate_route_end
 from roundsman.cli.plan_files import PlanFiles, write_private
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_map import write_map
@@ -39,6 +41,7 @@ from roundsman.cli.plan_sheet import (
     looking_up,
     open_output,
     read_content,
+    read_departure,
     read_sheet,
     refuse_file,
     report_lines,
@@ -49,6 +52,7 @@ from roundsman.cli.plan_sheet import (
 from roundsman.domain.address import Coordinates
 from roundsman.domain.day_to_plan import StopToPlan, VehicleToPlan
 from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.loads import KILOGRAMS
 from roundsman.domain.model import UNSET
 from roundsman.domain.plan_draft import (
     MOST_PLANNED_VEHICLES,
@@ -56,7 +60,6 @@ from roundsman.domain.plan_draft import (
     PlanBalance,
     PlanEffort,
 )
-from roundsman.domain.planned_days import parse_planned_day
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.answer_cache import AnswersInMemory
 from roundsman.geocoding.geocoder import Geocoder
@@ -88,8 +91,9 @@ class FleetCommand:
     vehicles: str
     start: str
     end: str
+    is_round_trip: bool
     start_at: str
-    day: str
+    day: date | None
     effort: PlanEffort
     seconds: float | None
     seed: int
@@ -99,6 +103,7 @@ class FleetCommand:
     map_file: Path | None
     files: PlanFiles
     as_json: bool
+    with_matches: bool
     strict: bool
     options: RouteOptions
     data: Path | None
@@ -157,9 +162,18 @@ def _understand(
     now = CLOCK.now()
     origin = locate_option("--start", said.start, geocoder) if said.start else None
     target = locate_option("--end", said.end, geocoder) if said.end else None
+    usual = UsualVehicle(
+        start=origin,
+        end=target,
+        is_round_trip=said.is_round_trip,
+        leaves=(lambda at: _leaves(said, at, now)) if said.start_at else None,
+        options=said.options,
+    )
     sheet = read_sheet(said.stops, country=country_of(origin) if origin else "", strict=said.strict)
     fleet = VehicleSheet() if said.vehicles.isdigit() else _read_vehicles(said, sheet)
     rows = fleet.vehicles
+    if rows:
+        _refuse_needless(said, rows)
     if origin is None and (country := _country_of_vehicles(rows, geocoder)):
         sheet = read_sheet(said.stops, country=country, strict=said.strict)
     given = locate_stops(sheet, geocoder, options=said.options, ids=IDS, now=now)
@@ -168,18 +182,22 @@ def _understand(
     given = _say_unread(given, said.vehicles, fleet)
     stop_if_unplannable(given, strict=said.strict, as_json=said.as_json)
     if origin is not None and not rows:
-        departure, given = choose_departure(said.start_at, origin, given)
-        vehicles = alike_vans(_count(said.vehicles), origin, target, departure, said.options)
+        departure, given = choose_departure(said.start_at, said.day, origin, given)
+        end = origin if said.is_round_trip else target
+        vehicles = alike_vans(_count(said.vehicles), origin, end, departure, said.options)
     else:
         first = given.stops[0].planned_coordinates
-        vehicles = _locate_vehicles(rows, geocoder, first, now, said)
+        vehicles = _in_sheet(
+            Path(said.vehicles),
+            lambda: locate_vehicles(rows, geocoder, first, now, said.day, usual),
+        )
     stops = _in_sheet(said.stops, lambda: stops_to_plan(given, sheet.others, vehicles, rows, now))
     return given, vehicles, stops
 
 
 def _print_fleet(report: FleetReport, said: FleetCommand) -> None:
     if said.as_json:
-        typer.echo(render_fleet_json(report, report.given.remarks))
+        typer.echo(render_fleet_json(report, report.given.remarks, with_matches=said.with_matches))
     else:
         open_output().print(render_fleet(report))
     if said.csv_file is not None:
@@ -226,19 +244,36 @@ def _say_unread(given: PlanInput, path: str, fleet: VehicleSheet) -> PlanInput:
     return with_remarks(given, [Remark(message=f"{path}: {doubt}") for doubt in fleet.doubts])
 
 
-def _locate_vehicles(
-    rows: Sequence[SheetVehicle],
-    geocoder: Geocoder,
-    first_stop: Coordinates,
-    now: datetime,
-    said: FleetCommand,
-) -> list[VehicleToPlan]:
-    try:
-        on = parse_planned_day(said.day) if said.day else None
-    except ValueError as error:
-        raise typer.BadParameter(f"{said.day} {error}", param_hint="--date") from error
-    path = Path(said.vehicles)
-    return _in_sheet(path, lambda: locate_vehicles(rows, geocoder, first_stop, now, on))
+def _leaves(said: FleetCommand, at: Coordinates, now: datetime) -> datetime:
+    return read_departure(said.start_at, said.day, Located(address=UNSET, coordinates=at), now)
+
+
+def _refuse_needless(said: FleetCommand, rows: Sequence[SheetVehicle]) -> None:
+    """End the command where an option says what every vehicle of the file says itself."""
+    options = said.options
+    every: list[tuple[str, object, str, Callable[[SheetVehicle], object]]] = [
+        ("--start", said.start, "start", lambda row: row.start),
+        ("--end", said.end, "end", lambda row: row.end),
+        ("--round-trip", said.is_round_trip, "end", lambda row: row.end),
+        ("--start-at", said.start_at, "shift, and --date says the day", names_shift),
+        ("--max-duration", options.max_duration, "maxDuration", lambda row: row.max_duration),
+        (
+            "--max-kilograms",
+            options.max_kilograms,
+            "kilograms",
+            lambda row: KILOGRAMS in row.capacities,
+        ),
+        (
+            "--speed-factor",
+            options.speed_factor != 1,
+            "speedFactor",
+            lambda row: row.speed_factor is not UNSET,
+        ),
+    ]
+    for option, is_given, what, says in every:
+        if is_given and all(says(row) for row in rows):
+            problem = f"every vehicle of {said.vehicles} has its own {what}; leave this out"
+            raise typer.BadParameter(problem, param_hint=option)
 
 
 def _in_sheet[T](path: Path, read: Callable[[], T]) -> T:

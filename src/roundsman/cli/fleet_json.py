@@ -8,13 +8,14 @@ from typing import Any
 import msgspec
 
 from roundsman.cli.fleet_plan import FleetReport, describe_reasons
+from roundsman.cli.plan_json import render_match
 from roundsman.domain.model import UnsetType
 from roundsman.domain.plan import PlanFix, PlanRoute, PlanStep, PlanStepType
 from roundsman.kit.durations import from_seconds
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.spreadsheets.remarks import Remark
 
-_COLUMNS = (
+CSV_COLUMNS = (
     "vehicle",
     "position",
     "row",
@@ -33,9 +34,15 @@ _COLUMNS = (
 )
 
 
-def render_fleet_json(report: FleetReport, remarks: Sequence[Remark]) -> str:
-    """Return the whole plan, stops in driving order."""
+def render_fleet_json(
+    report: FleetReport, remarks: Sequence[Remark], *, with_matches: bool = False
+) -> str:
+    """Return the whole plan, stops in driving order; matches are told to who asks for them."""
     plan = report.plan
+
+    def match_of(stop_id: str) -> dict[str, Any]:
+        return render_match(report.given.matches.get(stop_id)) if with_matches else {}
+
     shown = {
         "routes": [
             {
@@ -48,7 +55,10 @@ def render_fleet_json(report: FleetReport, remarks: Sequence[Remark]) -> str:
                 "totalDuration": from_seconds(round((route.end - route.departure).total_seconds())),
                 "durations": msgspec.to_builtins(route.durations),
                 "loads": route.loads,
-                "stops": [_stop(report, step) for step in _stop_steps(route)],
+                "stops": [
+                    _stop(report, step) | match_of(step.imported_stop_id)
+                    for step in _stop_steps(route)
+                ],
                 "breaks": _breaks(route),
                 **_end(report, route),
             }
@@ -60,6 +70,7 @@ def render_fleet_json(report: FleetReport, remarks: Sequence[Remark]) -> str:
                 "name": report.stops[out.imported_stop_id].order_name,
                 "reasons": [msgspec.to_builtins(reason) for reason in out.reasons],
                 "fixes": [_fix(report, fix) for fix in out.fixes],
+                **match_of(out.imported_stop_id),
             }
             for out in report.unassigned
         ],
@@ -142,7 +153,7 @@ def _stop(report: FleetReport, step: PlanStep) -> dict[str, Any]:
 def render_fleet_csv(report: FleetReport) -> str:
     """Return a row a stop, by vehicle and in driving order; last those that stay out, and why."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
     for route in report.routes:
         beside = report.breaks_by_stop(route)

@@ -3,7 +3,7 @@
 import dataclasses
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
@@ -156,46 +156,65 @@ def _at(located: Located) -> VehicleLocation:
     return VehicleLocation(address=located.address, coordinates=located.coordinates)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsualVehicle:
+    """What holds for vehicles of a sheet that do not say it themselves."""
+
+    start: Located | None = None
+    end: Located | None = None
+    is_round_trip: bool = False
+    leaves: Callable[[Coordinates], datetime] | None = None
+    """When those without a shift leave, by the clocks of a place."""
+
+    options: RouteOptions = field(default_factory=RouteOptions)
+
+
 def locate_vehicles(
     rows: Sequence[SheetVehicle],
     geocoder: Geocoder,
     first_stop: Coordinates,
     now: datetime,
     on: date | None,
+    usual: UsualVehicle = UsualVehicle(),
 ) -> list[VehicleToPlan]:
     """Return the vehicles of a sheet on a day; raise InvalidArgument naming row and column.
 
     Without a day it is today, or tomorrow where every shift of today has begun; in the last two
     hours of a day that begins for vehicles without a shift as well.
     """
-    ends = [(_locate(row, "start", geocoder), _locate(row, "end", geocoder)) for row in rows]
+    ends = [_locate_ends(row, geocoder, usual) for row in rows]
     at = next((start.coordinates for start, _ in ends if start), first_stop)
     zone = zone_at(latitude=at.latitude, longitude=at.longitude)
+    leaves = None if usual.leaves is None else usual.leaves(at)
+    if leaves is not None:
+        on = leaves.astimezone(zone).date()
     today = LocalDay(zone, on or now.astimezone(zone).date())
-    shifts = [_shift(row, today, now) for row in rows]
+    shifts = [_shift(row, today, now, leaves) for row in rows]
     is_over = (
-        shift.start < now
-        or (not _names_shift(row) and shift.end - shift.start < _LEAST_USUAL_SHIFT)
+        shift.start < now or (not names_shift(row) and shift.end - shift.start < _LEAST_USUAL_SHIFT)
         for row, shift in zip(rows, shifts, strict=True)
     )
     if on is None and all(is_over):
         today = LocalDay(zone, today.day + timedelta(days=1))
-        shifts = [_shift(row, today, now) for row in rows]
+        shifts = [_shift(row, today, now, leaves) for row in rows]
+    options = usual.options
+    kilograms = {KILOGRAMS: options.max_kilograms} if options.max_kilograms else {}
     return [
         VehicleToPlan(
             id=row.name if row.count == 1 else f"{row.name}-{number}",
             driver_id=row.driver,
             start=start or UNSET,
-            end=(start if row.end == BACK_TO_START else end) or UNSET,
+            end=end or UNSET,
             shift=shift,
-            capacities=dict(row.capacities),
+            capacities={**kilograms, **row.capacities},
             skills=row.skills,
             breaks=_breaks(row, today, shift),
             max_stops=row.max_stops,
-            max_duration=row.max_duration,
+            max_duration=row.max_duration or options.max_duration,
             max_distance_meters=row.max_distance_meters,
             costs=row.costs,
-            speed_factor=row.speed_factor,
+            avoid_tolls=options.avoid_tolls,
+            speed_factor=row.speed_factor or options.speed_factor,
         )
         for row, (start, end), shift in zip(rows, ends, shifts, strict=True)
         for number in range(1, row.count + 1)
@@ -212,13 +231,30 @@ def _locate(row: SheetVehicle, side: str, geocoder: Geocoder) -> VehicleLocation
         raise InvalidArgument(f"row {row.row}: {side}: {error.message}") from error
 
 
-def _names_shift(row: SheetVehicle) -> bool:
+def _locate_ends(
+    row: SheetVehicle, geocoder: Geocoder, usual: UsualVehicle
+) -> tuple[VehicleLocation | None, VehicleLocation | None]:
+    start, end = _locate(row, "start", geocoder), _locate(row, "end", geocoder)
+    if start is None and usual.start is not None:
+        start = _at(usual.start)
+    if row.end == BACK_TO_START or (not row.end and usual.is_round_trip):
+        return start, start
+    if end is None and usual.end is not None:
+        end = _at(usual.end)
+    return start, end
+
+
+def names_shift(row: SheetVehicle) -> bool:
+    """Say whether a row says when its vehicle is on the road."""
     return row.shift_start is not None and row.shift_end is not None
 
 
-def _shift(row: SheetVehicle, day: LocalDay, now: datetime) -> PlanShift:
+def _shift(row: SheetVehicle, day: LocalDay, now: datetime, leaves: datetime | None) -> PlanShift:
     if row.shift_start is None or row.shift_end is None:
-        return day.usual_shift(now)
+        usual = day.usual_shift(now)
+        if leaves is None:
+            return usual
+        return PlanShift(start=leaves, end=max(usual.end, leaves + SHIFT))
     return day.shift(DailyShift(start=row.shift_start, end=row.shift_end))
 
 
@@ -228,7 +264,7 @@ def _breaks(row: SheetVehicle, day: LocalDay, shift: PlanShift) -> tuple[PlanBre
     What is left of today may be over before a break, which the vehicle has had by then.
     """
     breaks = tuple(day.break_on(rest, shift) for rest in row.breaks)
-    if not _names_shift(row):
+    if not names_shift(row):
         return breaks
     for written, rest in zip(row.breaks, breaks, strict=True):
         window = rest.time_window

@@ -1,5 +1,6 @@
 """A plan of many vehicles for the terminal: a table a vehicle, and what stays out."""
 
+from collections.abc import Iterator
 from datetime import tzinfo
 
 from rich.console import Group, RenderableType
@@ -8,9 +9,22 @@ from rich.text import Text
 
 from roundsman.cli.fleet_plan import FleetReport
 from roundsman.cli.output import printable
-from roundsman.cli.plan_report import format_distance
+from roundsman.cli.plan_report import (
+    count_matches,
+    describe_match,
+    format_distance,
+    location_label,
+)
 from roundsman.cli.route_table import render_rejected
-from roundsman.domain.plan import PlanFix, PlanFixType, PlanRoute, PlanStepType
+from roundsman.domain.plan import (
+    PlanFix,
+    PlanFixType,
+    PlanRoute,
+    PlanStepType,
+    UnassignedReasonType,
+    UnassignedStop,
+)
+from roundsman.domain.route_stop import RouteStop
 from roundsman.routing.route_problem import zone_of
 from roundsman.routing.wording import describe_duration
 
@@ -36,6 +50,8 @@ def render_fleet(report: FleetReport) -> RenderableType:
             style="bold",
         )
     )
+    if found := count_matches(report.given.matches.values()):
+        parts.append(Text(found, style="dim"))
     if report.day.estimated:
         parts.append(Text("travel times are estimated, not taken from roads", style="dim"))
     return Group(*parts)
@@ -71,15 +87,26 @@ def _route(report: FleetReport, route: PlanRoute) -> Table:
             continue
         position += 1
         stop = report.stops[step.imported_stop_id]
-        where = stop.address.one_line() if stop.address else ""
         table.add_row(
             str(position),
             str(report.row(stop.id)),
             Text(printable(stop.order_name)),
-            Text(printable(where)),
+            _address(report, stop),
             *times,
         )
+    if end := report.end_of(route):
+        leg = format_distance(end.distance_meters)
+        label = Text(printable(location_label(end.address, end.coordinates)))
+        table.add_row("", "", "End", label, _clock(route.end, zone), "", leg, style="cyan")
     return table
+
+
+def _address(report: FleetReport, stop: RouteStop) -> Text:
+    """Return where a stop is, and where its address was put when that is not just there."""
+    address = Text(printable(location_label(stop.address, stop.planned_coordinates)))
+    if found := describe_match(stop, report.given.matches.get(stop.id)):
+        address.append(f"\n{printable(found)}", "dim italic")
+    return address
 
 
 def _clock(moment: object, zone: tzinfo) -> str:
@@ -98,13 +125,23 @@ def _unassigned(report: FleetReport) -> Table:
         why = "; ".join(f"{one.vehicle}: {one.description}" for one in out.reasons)
         table.add_row(
             str(report.row(out.imported_stop_id)),
-            Text(printable(report.stops[out.imported_stop_id].order_name)),
+            Text(printable(_called(report.stops[out.imported_stop_id]))),
             Text(printable(why), style="yellow"),
-            Text(
-                printable("; ".join(describe_fix(report, fix) for fix in out.fixes[:_FIXES_SHOWN]))
-            ),
+            Text(printable("; ".join(_describe_help(report, out)))),
         )
     return table
+
+
+def _called(stop: RouteStop) -> str:
+    return stop.order_name or location_label(stop.address, stop.planned_coordinates)
+
+
+def _describe_help(report: FleetReport, out: UnassignedStop) -> Iterator[str]:
+    """Yield what would bring a stop in: the first changes, or else a higher price."""
+    yield from (describe_fix(report, fix) for fix in out.fixes[:_FIXES_SHOWN])
+    prices = [one.amount for one in out.reasons if one.type is UnassignedReasonType.COST]
+    if prices:
+        yield f"unassignedCost {out.cost + min(prices):.2f}"
 
 
 def describe_fix(report: FleetReport, fix: PlanFix) -> str:

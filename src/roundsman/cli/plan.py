@@ -14,13 +14,14 @@ import typer
 
 from roundsman.cli.fleet_command import FleetCommand, plan_vehicles
 from roundsman.cli.options import DataFolder, errors_in_one_line
+from roundsman.cli.plan_csv import render_route_csv
 from roundsman.cli.plan_doubts import (
     say_closed_windows,
     say_other_days,
     say_vans_needed,
     say_windows_after_midnight,
 )
-from roundsman.cli.plan_files import PlanFiles
+from roundsman.cli.plan_files import PlanFiles, write_private
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_json import render_json
 from roundsman.cli.plan_map import check_map_file, write_map
@@ -35,6 +36,7 @@ from roundsman.cli.plan_sheet import (
     locate_option,
     looking_up,
     open_output,
+    read_day,
     read_sheet,
     report_lines,
     say_doubts,
@@ -74,6 +76,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
         ),
     ],
     *,
+    context: typer.Context,
     start: Annotated[
         str,
         typer.Option(
@@ -106,8 +109,9 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
         typer.Option(
             "--date",
             metavar="YYYY-MM-DD",
-            help="Day of the shifts in VEHICLES.csv. Default: today, or tomorrow when all have "
-            "begun or, of those without times, have two hours left.",
+            help="Day to plan; a route leaves when its first window opens, or at 8:00, unless "
+            "--start-at says a time. Default: today; with VEHICLES.csv tomorrow when all shifts "
+            "have begun or, of those without times, have two hours left.",
         ),
     ] = "",
     effort: Annotated[
@@ -130,7 +134,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
             "--csv",
             metavar="OUT.csv",
             dir_okay=False,
-            help="With --vehicles, also write the plan as CSV, one stop a row.",
+            help="Also write the plan as CSV, one stop a row, with times in UTC.",
         ),
     ] = None,
     as_json: Annotated[
@@ -214,8 +218,13 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     Exit status: 0 planned; 1 nothing could be planned, or --strict found a row or a stop to leave
     out; 2 the command line, the start or a file could not be understood; 130 interrupted.
     """
-    files = PlanFiles(out=out_file, sheet=sheet_file)
+    files = PlanFiles(out=out_file, sheet=sheet_file, csv=csv_file)
     files.check(stops)
+    on = read_day(day)
+    if end and round_trip:
+        raise typer.BadParameter(_TWO_ENDS, param_hint="--end")
+    if matches and not as_json:
+        raise typer.BadParameter(_MATCHES_WITHOUT_JSON, param_hint="--matches")
     options = RouteOptions(
         speed_factor=speed_factor,
         avoid_tolls=avoid_tolls,
@@ -230,9 +239,10 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
                 stops=stops,
                 vehicles=vehicles,
                 start=start,
-                end=start if round_trip else end,
+                end=end,
+                is_round_trip=round_trip,
                 start_at=start_at,
-                day=day,
+                day=on,
                 effort=effort,
                 seconds=seconds,
                 seed=seed,
@@ -242,6 +252,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
                 map_file=map_file,
                 files=files,
                 as_json=as_json,
+                with_matches=matches,
                 strict=strict,
                 options=options,
                 data=data,
@@ -250,10 +261,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
         return
     if not start:
         raise typer.BadParameter("say where the vehicle leaves", param_hint="--start")
-    if end and round_trip:
-        raise typer.BadParameter(_TWO_ENDS, param_hint="--end")
-    if matches and not as_json:
-        raise typer.BadParameter(_MATCHES_WITHOUT_JSON, param_hint="--matches")
+    _refuse_of_many(context)
     _check_map(map_file, stops)
     with errors_in_one_line():
         settings = load_settings(os.environ, data=str(data) if data else None)
@@ -265,7 +273,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
         given = locate_stops(sheet, geocoder, options=options, ids=IDS, now=CLOCK.now())
     given = say_doubts(given, origin, strict=strict)
     stop_if_unplannable(given, strict=strict, as_json=as_json)
-    departure, given = choose_departure(start_at, origin, given)
+    departure, given = choose_departure(start_at, on, origin, given)
     request = PlanRequest(
         name=stops.stem,
         start=origin,
@@ -288,6 +296,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
         "--end": end,
         "--round-trip": round_trip,
         "--start-at": start_at,
+        "--date": day,
         "--service-time": service_time,
         "--speed-factor": speed_factor if speed_factor != 1 else "",
         "--avoid-tolls": avoid_tolls,
@@ -298,6 +307,10 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     report_lines(say_vans_needed(report, stops, again))
     _print(report, given, as_json=as_json, tells_matches=matches)
     report_lines(written)
+    if csv_file is not None:
+        with errors_in_one_line():
+            write_private(csv_file, render_route_csv(report).encode())
+        report_lines([f"plan written to {csv_file}"])
     if map_file is not None:
         with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
             write_map(map_file, render_map(report, street_map))
@@ -310,6 +323,15 @@ def _search(request: PlanRequest, roads: RoadNetwork) -> PlanReport:
 
     label = f"Ordering {len(request.given.stops)} stops"
     return run_with_progress(REMARKS, label, request.seconds, work)
+
+
+def _refuse_of_many(context: typer.Context) -> None:
+    """End the command where an option was given that only several vehicles heed."""
+    for name in ("effort", "seed", "compact", "even"):
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            problem = "is for several vehicles; add --vehicles, or leave this out"
+            raise typer.BadParameter(problem, param_hint=f"--{name}")
 
 
 def _duration(option: str, text: str) -> Duration | UnsetType:

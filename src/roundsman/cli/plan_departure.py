@@ -1,20 +1,21 @@
 """When a route leaves: as the command line says it, or as the clocks and the windows suggest."""
 
 import re
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from roundsman.cli.plan_ends import Located
 from roundsman.cli.plan_input import PlanInput
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeWindow
-from roundsman.kit.time_zones import zone_at
+from roundsman.kit.time_zones import wall_clock, zone_at
 from roundsman.kit.timestamps import parse_timestamp
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.time_windows import parse_opening
 
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
+_USUAL_DEPARTURE = time(8)
 _DAY_AND_TIME = re.compile(
     r"(?:(?P<named>today|tomorrow)\s+|(?P<date>\d{4}-\d{2}-\d{2})[ T])?"
     r"(?P<time>\d{1,2}(?:\D.*)?)",
@@ -25,7 +26,8 @@ _DAY_AND_TIME = re.compile(
 def departure_of(text: str, start: Located, now: datetime) -> datetime:
     """Return the moment written as `text`, or the next full hour on the clocks at the start.
 
-    `08:00`, `tomorrow 8:00` and a time without an offset are meant as those clocks show them.
+    `08:00`, `tomorrow 8:00` and a time without an offset are meant as those clocks show them. The
+    answer is in UTC: hours added to a local time would be hours of its clock.
     """
     zone = _zone(start)
     if text:
@@ -33,6 +35,34 @@ def departure_of(text: str, start: Located, now: datetime) -> datetime:
     local = now.astimezone(zone)
     past = timedelta(minutes=local.minute, seconds=local.second, microseconds=local.microsecond)
     return now + (_HOUR - past if past else past)
+
+
+def suggest_departure_on(
+    day: date, given: PlanInput, start: Located, now: datetime
+) -> tuple[datetime, str]:
+    """Return when the first window of a day opens, else eight in the morning; today from now on.
+
+    With it goes what to say of that.
+    """
+    zone = _zone(start)
+    if day == now.astimezone(zone).date():
+        soon = departure_of("", start, now)
+        is_today = soon.astimezone(zone).date() == day
+        return (soon if is_today else now.replace(microsecond=0)), ""
+    opens = [
+        _opens(stop, window, day)
+        for stop in given.stops
+        if _is_for(stop, day)
+        for window in stop.time_windows
+    ]
+    usual = wall_clock(datetime.combine(day, _USUAL_DEPARTURE), zone, latest=False)
+    leaves = min(opens, default=usual)
+    local = leaves.astimezone(zone)
+    why = ", when the first window opens" if opens else ""
+    return leaves, (
+        f"leaving on {local.day} {local:%B %Y} at {local:%H:%M}{why}; "
+        "say --start-at for another time"
+    )
 
 
 def suggest_departure(given: PlanInput, start: Located, now: datetime) -> tuple[datetime, str]:
@@ -50,19 +80,20 @@ def suggest_departure(given: PlanInput, start: Located, now: datetime) -> tuple[
     leaves = min(
         _opens(stop, window, tomorrow) for stop in windowed for window in stop.time_windows
     )
-    leaves = leaves.astimezone(_zone(start))
+    local = leaves.astimezone(_zone(start))
     return leaves, (
         f"{len(closed)} of {len(windowed)} windows of today have closed, so the route leaves "
-        f"tomorrow, on {leaves.day} {leaves:%B %Y} at {leaves:%H:%M}, when the first one opens; "
+        f"tomorrow, on {local.day} {local:%B %Y} at {local:%H:%M}, when the first one opens; "
         "say --start-at for another time"
     )
 
 
-def remark_on_departure(text: str, leaves: datetime, now: datetime) -> list[Remark]:
+def remark_on_departure(text: str, leaves: datetime, start: Located, now: datetime) -> list[Remark]:
     """Return what is odd about a time of today that was given alone."""
     if "-" in text or leaves >= now:
         return []
-    said = f"--start-at {text} has passed today; say tomorrow {leaves:%H:%M} for the next day"
+    local = leaves.astimezone(_zone(start))
+    said = f"--start-at {text} has passed today; say tomorrow {local:%H:%M} for the next day"
     return [Remark(message=said)]
 
 
@@ -75,8 +106,8 @@ def _instant(text: str, local_now: datetime, zone: tzinfo) -> datetime:
             raise
         day = date.fromisoformat(match["date"]) if match["date"] else local_now.date()
         day += _DAY * ((match["named"] or "").casefold() == "tomorrow")
-        return datetime.combine(day, parse_opening(match["time"]).as_time(), zone)
-    return instant if instant.tzinfo else instant.replace(tzinfo=zone)
+        instant = datetime.combine(day, parse_opening(match["time"]).as_time())
+    return instant.astimezone(UTC) if instant.tzinfo else wall_clock(instant, zone, latest=False)
 
 
 def _iso_instant(text: str) -> datetime:
@@ -101,18 +132,19 @@ def _is_over(window: TimeWindow, day: date, leaves: datetime, zone: tzinfo) -> b
         return False
     start = time() if isinstance(window.start, UnsetType) else window.start.as_time()
     end = window.end.as_time()
-    return start <= end and datetime.combine(day, end, zone) < leaves
+    return start <= end and wall_clock(datetime.combine(day, end), zone, latest=True) < leaves
 
 
 def _opens(stop: RouteStop, window: TimeWindow, day: date) -> datetime:
     """Return when a window opens, or an hour before it closes where it says no more."""
     zone = _zone_of(stop)
     if not isinstance(window.start, UnsetType):
-        return datetime.combine(day, window.start.as_time(), zone)
+        return wall_clock(datetime.combine(day, window.start.as_time()), zone, latest=False)
+    midnight = wall_clock(datetime.combine(day, time()), zone, latest=False)
     if isinstance(window.end, UnsetType):
-        return datetime.combine(day, time(), zone)
-    midnight = datetime.combine(day, time(), zone)
-    return max(midnight, datetime.combine(day, window.end.as_time(), zone) - _HOUR)
+        return midnight
+    closes = wall_clock(datetime.combine(day, window.end.as_time()), zone, latest=True)
+    return max(midnight, closes - _HOUR)
 
 
 def _zone_of(stop: RouteStop) -> tzinfo:

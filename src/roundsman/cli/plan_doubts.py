@@ -4,7 +4,7 @@ import math
 import shlex
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from statistics import median
 
@@ -156,7 +156,7 @@ def _opens_this_night(visit: Visit, leaves: datetime) -> bool:
             time() if isinstance(window.start, UnsetType) else window.start.as_time(),
             there,
         )
-        <= leaves + _LONGEST_WAIT
+        <= leaves.astimezone(UTC) + _LONGEST_WAIT
         for window in visit.stop.time_windows
     )
 
@@ -164,7 +164,8 @@ def _opens_this_night(visit: Visit, leaves: datetime) -> bool:
 def _was_closed(visit: Visit, leaves: datetime) -> bool:
     """Say whether no window was open any more; a row with a date has no other day."""
     has_date = not isinstance(visit.stop.delivery_date, UnsetType)
-    return bool(visit.late) and not has_date and visit.service_start - visit.late <= leaves
+    closed = visit.service_start.astimezone(UTC) - visit.late
+    return bool(visit.late) and not has_date and closed <= leaves
 
 
 def _first_hour(visit: Visit) -> int:
@@ -271,7 +272,8 @@ def say_vans_needed(report: PlanReport, sheet: Path, said: Mapping[str, object])
     if report.waiting():
         takes += f", {_say_hours(work)} without waiting"
     takes += f", the work of {vans} vans of eight hours"
-    late = [visit.row for visit in report.visits if _opens_after(visit, report.start.at + _SHIFT)]
+    ends = report.start.at.astimezone(UTC) + _SHIFT
+    late = [visit.row for visit in report.visits if _opens_after(visit, ends)]
     if late:
         rows = say_rows(sorted(late))
         return [f"{takes}; {rows} can be served only later, so give vans shifts: --vehicles FILE"]

@@ -44,13 +44,15 @@ class PlanFiles:
 
     out: Path | None
     sheet: Path | None
+    csv: Path | None = None
+    """Written by whoever knows its columns; looked at here beside the others."""
 
     def check(self, stops: Path) -> None:
         """Raise BadParameter where a file cannot be written, or is that of the stops."""
         if self.out is not None and self.out.suffix.lower() not in _SPREADSHEETS:
             problem = f"{self.out}: the name must end in .xlsx or .csv"
             raise typer.BadParameter(problem, param_hint="--out")
-        for option, file in (("--out", self.out), ("--sheet", self.sheet)):
+        for option, file in (("--out", self.out), ("--sheet", self.sheet), ("--csv", self.csv)):
             if file is None:
                 continue
             if not file.absolute().parent.is_dir():

@@ -8,6 +8,7 @@ import msgspec
 from roundsman.cli.plan_advice import render_change
 from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.errors import PreconditionViolation
+from roundsman.geocoding.geocoder import Match
 from roundsman.kit.durations import from_seconds
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.spreadsheets.remarks import Remark
@@ -52,19 +53,19 @@ def render_json_without_plan(rejected: Sequence[RejectedRow], remarks: Sequence[
     )
 
 
-def _match(visit: Visit) -> dict[str, Any]:
+def render_match(match: Match | None) -> dict[str, Any]:
     """A stop that was found by its address says how; one with coordinates of its own does not."""
-    if visit.match is None:
+    if match is None:
         return {}
     return {
-        "matchType": visit.match.match_type,
-        "matchConfidence": visit.match.confidence,
-        "matchedAddress": visit.match.label,
+        "matchType": match.match_type,
+        "matchConfidence": match.confidence,
+        "matchedAddress": match.label,
     }
 
 
 def _stop(visit: Visit, *, tells_match: bool) -> dict[str, Any]:
-    match = _match(visit) if tells_match else {}
+    match = render_match(visit.match) if tells_match else {}
     return {
         "row": visit.row,
         "name": visit.stop.order_name,

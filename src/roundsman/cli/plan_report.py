@@ -1,6 +1,6 @@
 """What a person is told of a planned route, once, for the table, the map and the JSON alike."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
@@ -14,7 +14,7 @@ from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.geocoding.geocoder import Match, MatchType
-from roundsman.kit.time_zones import zone_at
+from roundsman.kit.time_zones import elapsed, zone_at
 from roundsman.planning import measure_gap
 from roundsman.roads.network import Path
 from roundsman.routing.ordering import PlannedRoute
@@ -55,7 +55,7 @@ class Visit:
 
     def waiting(self) -> timedelta:
         """Return how long the driver waits for the window to open."""
-        return self.service_start - self.arrival
+        return elapsed(self.arrival, self.service_start)
 
     def address_line(self) -> str:
         """Return the address on one line, empty when there is none."""
@@ -63,16 +63,7 @@ class Visit:
 
     def placed_at(self) -> str:
         """Say where the stop was placed when that is not just where it was asked for."""
-        address, match = self.stop.address, self.match
-        if match is None or isinstance(address, UnsetType):
-            return ""
-        if match.match_type in _AREAS and not address.address1:
-            # Who asks for a town or a zip code has it; who asks for a landmark there has not.
-            is_all = match.confidence >= _AREA_AS_WRITTEN
-            return "" if is_all else _PLACED[match.match_type].format(label=match.label)
-        if match.match_type is MatchType.EXACT and match.confidence >= _AS_WRITTEN:
-            return ""
-        return _PLACED[match.match_type].format(label=match.label)
+        return describe_match(self.stop, self.match)
 
     def windows_line(self) -> str:
         """Return the time windows as one would write them."""
@@ -118,19 +109,7 @@ class PlanReport:
 
     def address_quality(self) -> str:
         """Return how many stops were found how well; empty when all brought coordinates."""
-        matches = [visit.match for visit in self.visits if visit.match]
-        at_door = [match for match in matches if match.match_type is MatchType.EXACT]
-        read_as = sum(match.confidence < _AS_WRITTEN for match in at_door)
-        counts = [
-            (len(at_door) - read_as, "at the door"),
-            (read_as, "at the door with a corrected spelling"),
-        ]
-        counts += [
-            (sum(match.match_type is kind for match in matches), words)
-            for kind, words in _COUNTED.items()
-        ]
-        found = ", ".join(f"{count} {words}" for count, words in counts if count)
-        return f"addresses: {found}" if found else ""
+        return count_matches([visit.match for visit in self.visits if visit.match])
 
     def late_visits(self) -> int:
         """Return how many stops are reached too late."""
@@ -142,7 +121,7 @@ class PlanReport:
 
     def service(self) -> timedelta:
         """Return the time spent at stops."""
-        spent = (visit.departure - visit.service_start for visit in self.visits)
+        spent = (elapsed(visit.service_start, visit.departure) for visit in self.visits)
         return sum(spent, timedelta())
 
     def crosses_zones(self) -> bool:
@@ -210,6 +189,36 @@ def format_span(span: timedelta) -> str:
 def format_distance(meters: int) -> str:
     """Return kilometres with one decimal, short ones in metres."""
     return f"{meters / 1_000:,.1f} km" if meters >= 1_000 else f"{meters} m"
+
+
+def describe_match(stop: RouteStop, match: Match | None) -> str:
+    """Say where a stop was placed when that is not just where it was asked for."""
+    address = stop.address
+    if match is None or isinstance(address, UnsetType):
+        return ""
+    if match.match_type in _AREAS and not address.address1:
+        # Who asks for a town or a zip code has it; who asks for a landmark there has not.
+        is_all = match.confidence >= _AREA_AS_WRITTEN
+        return "" if is_all else _PLACED[match.match_type].format(label=match.label)
+    if match.match_type is MatchType.EXACT and match.confidence >= _AS_WRITTEN:
+        return ""
+    return _PLACED[match.match_type].format(label=match.label)
+
+
+def count_matches(matches: Collection[Match]) -> str:
+    """Return how many stops were found how well; empty when all brought coordinates."""
+    at_door = [match for match in matches if match.match_type is MatchType.EXACT]
+    read_as = sum(match.confidence < _AS_WRITTEN for match in at_door)
+    counts = [
+        (len(at_door) - read_as, "at the door"),
+        (read_as, "at the door with a corrected spelling"),
+    ]
+    counts += [
+        (sum(match.match_type is kind for match in matches), words)
+        for kind, words in _COUNTED.items()
+    ]
+    found = ", ".join(f"{count} {words}" for count, words in counts if count)
+    return f"addresses: {found}" if found else ""
 
 
 def _visits(planned: PlannedRoute, given: PlanInput) -> tuple[Visit, ...]:

@@ -3,14 +3,19 @@
 from collections.abc import Collection, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 import typer
 from rich.console import Console
 
 from roundsman.cli.output import printable
-from roundsman.cli.plan_departure import departure_of, remark_on_departure, suggest_departure
+from roundsman.cli.plan_departure import (
+    departure_of,
+    remark_on_departure,
+    suggest_departure,
+    suggest_departure_on,
+)
 from roundsman.cli.plan_doubts import (
     find_far_stops,
     say_far_start,
@@ -22,7 +27,7 @@ from roundsman.cli.plan_input import PlanInput, describe_columns
 from roundsman.cli.plan_json import render_json_without_plan
 from roundsman.cli.route_table import render_rejected
 from roundsman.domain.errors import InvalidArgument
-from roundsman.domain.planned_days import OUTSIDE, is_planned
+from roundsman.domain.planned_days import OUTSIDE, is_planned, parse_planned_day
 from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.kit.clock import SystemClock
@@ -36,6 +41,7 @@ from roundsman.spreadsheets.table import RejectedRow, RowProblem
 CLOCK = SystemClock()
 IDS = RandomIds()
 REMARKS = Console(stderr=True)
+_TWO_DAYS = "--date says the day, too; give a time such as 08:00, or leave --date out"
 _PIPED_WIDTH = 160
 """Columns of a table that no terminal limits."""
 
@@ -83,14 +89,38 @@ def locate_option(option: str, text: str, geocoder: Geocoder) -> Located:
     return location
 
 
-def choose_departure(text: str, origin: Located, given: PlanInput) -> tuple[datetime, PlanInput]:
+def read_day(text: str) -> date | None:
+    """Return the day that `--date` says; end the command where it is none."""
+    try:
+        return parse_planned_day(text) if text else None
+    except ValueError as error:
+        raise typer.BadParameter(f"{text} {error}", param_hint="--date") from error
+
+
+def choose_departure(
+    text: str, day: date | None, origin: Located, given: PlanInput
+) -> tuple[datetime, PlanInput]:
     """Return when the route leaves, and the input with what there is to say of that."""
     now = CLOCK.now()
-    if not text:
-        departure, said = suggest_departure(given, origin, now)
-        return departure, with_remarks(given, [Remark(message=said)] if said else [])
+    if text:
+        departure = read_departure(text, day, origin, now)
+        doubts = [] if day else remark_on_departure(text, departure, origin, now)
+        return departure, with_remarks(given, doubts)
+    if day is not None:
+        departure, said = suggest_departure_on(day, given, origin, now)
+        report_lines([said] if said else [])
+        return departure, given
+    departure, said = suggest_departure(given, origin, now)
+    return departure, with_remarks(given, [Remark(message=said)] if said else [])
+
+
+def read_departure(text: str, day: date | None, origin: Located, now: datetime) -> datetime:
+    """Return the moment that `--start-at` says, on a day; end the command where it is none."""
+    says_day = "-" in text or text.strip().casefold().startswith(("today", "tomorrow"))
+    if day is not None and says_day:
+        raise typer.BadParameter(_TWO_DAYS, param_hint="--start-at")
     try:
-        departure = departure_of(text, origin, now)
+        departure = departure_of(f"{day} {text.strip()}" if day else text, origin, now)
     except ValueError as error:
         message = (
             f"{text} is no time; write 08:00, tomorrow 8:00, 2026-07-01 08:00, or RFC 3339 such as "
@@ -99,7 +129,7 @@ def choose_departure(text: str, origin: Located, given: PlanInput) -> tuple[date
         raise typer.BadParameter(message, param_hint="--start-at") from error
     if not is_planned(departure.date()):
         raise typer.BadParameter(f"{text} {OUTSIDE}", param_hint="--start-at")
-    return departure, with_remarks(given, remark_on_departure(text, departure, now))
+    return departure
 
 
 def say_doubts(

@@ -31,7 +31,7 @@ from roundsman.domain.plan_draft import PlanRouteDetails
 from roundsman.domain.principal import operator
 from roundsman.installation import make_registrar
 from roundsman.kit.clock import Clock
-from roundsman.kit.time_zones import zone_at
+from roundsman.kit.time_zones import wall_clock, zone_at
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations.organizations import create_organization, get_organization
 from roundsman.operations.plans import get_plan
@@ -290,9 +290,10 @@ def _choose_day(  # noqa: PLR0913 -- what the options say
 
 def _last_day_over(clock: Clock, zone: tzinfo) -> date:
     """Return the last day whose vans are back by now."""
-    now = clock.now().astimezone(zone)
-    ended = datetime.combine(now.date(), _LEAVES, zone) + SHIFT
-    return now.date() if ended <= now else now.date() - timedelta(days=1)
+    now = clock.now()
+    today = now.astimezone(zone).date()
+    ended = wall_clock(datetime.combine(today, _LEAVES), zone, latest=False) + SHIFT
+    return today if ended <= now else today - timedelta(days=1)
 
 
 def _begin_of_plan(tools: Tools, organization_id: str, plan_id: str) -> datetime:

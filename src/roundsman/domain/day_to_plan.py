@@ -55,10 +55,10 @@ class StopToPlan(Model):
     lateness_cost_per_hour: float = 0.0
     max_lateness_seconds: int = 0
     opens_earlier_seconds: int = 0
-    """By so much the first window opens earlier than the stop says, by a fix."""
+    """By so much each window opens earlier than the stop says, by a fix."""
 
     closes_later_seconds: int = 0
-    """By so much the last window closes later than the stop says, by a fix."""
+    """By so much each window closes later than the stop says, by a fix."""
 
     def origin_id(self) -> str:
         """Return the id of the imported stop or store order that it is made of; may be empty."""

@@ -1,6 +1,6 @@
 """The time zone of a point on earth, wall clock times in it, and the country whose zone it is."""
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -45,3 +45,25 @@ def wall_clock(local: datetime, zone: tzinfo, *, latest: bool) -> datetime:
     the moment as far after the jump (PEP 495).
     """
     return local.replace(tzinfo=zone, fold=int(latest)).astimezone(UTC)
+
+
+def elapsed(since: datetime, until: datetime) -> timedelta:
+    """Return how much time passes between two moments.
+
+    Python subtracts two local times of one zone as their clocks show them, which is an hour off
+    when the clocks have been changed in between.
+    """
+    return until.astimezone(UTC) - since.astimezone(UTC)
+
+
+def require_even_time(instant: datetime) -> datetime:
+    """Return a moment that seconds may be added to; raise ValueError for a local time.
+
+    What is added to a time of a zone with summer time is added to its clock, and the answer is an
+    hour off beyond a change of the clocks.
+    """
+    if isinstance(instant.tzinfo, ZoneInfo):
+        raise ValueError(  # noqa: TRY004 -- of the value, not of its type
+            f"{instant!r} is a local time; convert it to UTC where it comes in"
+        )
+    return instant

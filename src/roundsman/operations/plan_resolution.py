@@ -241,8 +241,18 @@ def _find_unused_loads(
     return violations
 
 
+_ALIKE = 0.8
+
+
 def _unused(field: str, problem: str, name: str, known: Collection[str]) -> FieldViolation:
-    close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    near = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.6)
+    # A slip is rarely in the first letter: litres are no items.
+    close = [
+        one
+        for one in near
+        if one[:1].casefold() == name[:1].casefold()
+        or difflib.SequenceMatcher(None, name, one).ratio() >= _ALIKE
+    ]
     hint = f', did you mean "{close[0]}"?' if close else "; set options.allowUnusedLoads if so"
     return FieldViolation(field=field, description=f"{problem}{hint}")
 

@@ -167,10 +167,14 @@ def _find_same_vehicles(
 def _find_bad_times(
     vehicles: Sequence[FoundVehicle], resolved: Sequence[VehicleToPlan]
 ) -> list[FieldViolation]:
-    """Find breaks outside of their shifts, and shifts that are too far apart."""
+    """Find breaks and latest starts outside of shifts, and shifts that are too far apart."""
     violations = []
     fields = [found.field for found in vehicles for _ in range(found.said.count)]
     for field, one in zip(fields, resolved, strict=True):
+        latest = one.shift.latest_start
+        if not isinstance(latest, UnsetType) and latest < one.shift.start:
+            name = f"{field}.shift.latestStart"
+            violations.append(FieldViolation(field=name, description="must not be before start"))
         for number, rest in enumerate(one.breaks):
             window = rest.time_window
             if window.start < one.shift.start or window.end > one.shift.end:

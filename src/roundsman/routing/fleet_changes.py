@@ -10,7 +10,7 @@ from roundsman.domain.plan import PlanFixType, UnassignedReason, UnassignedReaso
 from roundsman.domain.plan_draft import LONGEST_SHIFT
 from roundsman.planning.fleet import FleetPlan, FleetProblem, FleetStop, FleetVehicle
 from roundsman.routing.fleet_cargo import THOUSANDTHS
-from roundsman.routing.fleet_problem import FleetDay
+from roundsman.routing.fleet_problem import FleetDay, widen_windows
 from roundsman.routing.fleet_reasons import OnEmptyVehicle
 
 _MINUTE = 60
@@ -90,7 +90,7 @@ class PlanChanges:
         Windows are looked at for all vehicles at once; against what serving a stop costs nothing is
         offered.
         """
-        stop, van = self.day.problem.stops[index], self.day.problem.vehicles[number]
+        stop = self.day.problem.stops[index]
         match reason.type:
             case UnassignedReasonType.CAPACITIES:
                 yield self._more_room(number, self.day.load_names.index(reason.subject), stop)
@@ -104,45 +104,33 @@ class PlanChanges:
             case UnassignedReasonType.SHIFT:
                 yield self._longer_shift(number, reason.amount)
             case UnassignedReasonType.MAX_DURATION:
-                most = van.max_duration or 0
-                yield self._of_vehicle(
-                    PlanFixType.RAISE_LIMIT,
-                    number,
-                    lambda one, units: replace(one, max_duration=most + units * _MINUTE),
-                    name="maxDuration",
-                    units=range(_units(reason.amount, _MINUTE), _MOST_MINUTES + 1),
-                    unit=_MINUTE,
-                )
+                yield self._longer_duration(number, reason.amount)
             case UnassignedReasonType.MAX_DISTANCE_METERS:
-                metres = van.max_metres or 0
-                yield self._of_vehicle(
-                    PlanFixType.RAISE_LIMIT,
-                    number,
-                    lambda one, units: replace(one, max_metres=metres + units * _KILOMETRE),
-                    name="maxDistanceMeters",
-                    units=range(
-                        _units(reason.amount, _KILOMETRE),
-                        2 + 2 * int(reason.amount) // _KILOMETRE + 50,
-                    ),
-                    unit=_KILOMETRE,
-                )
+                most = 1 + 2 * int(reason.amount) // _KILOMETRE + 50
+                yield self._longer_distance(number, metres_short=reason.amount, most=most)
             case UnassignedReasonType.PINS:
                 yield self._unpinned(index)
 
     def _in_time_for(self, index: int, numbers: Sequence[int]) -> Iterator[PlanChange]:
         """Yield what brings one of these vehicles in time: other windows, or a longer shift."""
         stop = self.day.problem.stops[index]
-        (first, _), (_, last) = min(stop.windows), max(stop.windows)
-        reaches = [OnEmptyVehicle(self.day, index, number).reach() for number in numbers]
-        too_late = [soonest - last - stop.max_lateness for soonest, _ in reaches]
-        too_early = [first - latest for _, latest in reaches]
-        if wanted := [seconds for seconds in too_late if seconds > 0]:
-            yield self._other_window(index, PlanFixType.CLOSE_LATER, seconds_short=min(wanted))
-        if wanted := [seconds for seconds in too_early if seconds > 0]:
-            yield self._other_window(index, PlanFixType.OPEN_EARLIER, seconds_short=min(wanted))
-        for number, seconds in zip(numbers, too_early, strict=True):
-            if seconds > 0:
-                yield self._longer_shift(number, seconds)
+        too_late: list[int] = []
+        too_early: dict[int, int] = {}
+        for number in numbers:
+            soonest, latest = OnEmptyVehicle(self.day, index, number).reach()
+            # A shift may lie between two windows, after the one and before the other.
+            late = [soonest - closes - stop.max_lateness for _, closes in stop.windows]
+            early = [opens - latest for opens, _ in stop.windows]
+            too_late += [seconds for seconds in late if seconds > 0]
+            if any(seconds > 0 for seconds in early):
+                too_early[number] = min(seconds for seconds in early if seconds > 0)
+        if too_late:
+            yield self._other_window(index, PlanFixType.CLOSE_LATER, seconds_short=min(too_late))
+        if too_early:
+            sooner = min(too_early.values())
+            yield self._other_window(index, PlanFixType.OPEN_EARLIER, seconds_short=sooner)
+        for number, seconds in too_early.items():
+            yield self._longer_shift(number, seconds)
 
     def _for_room(self, index: int, number: int) -> Iterator[PlanChange]:
         """Yield what makes room for a stop that fits alone."""
@@ -159,13 +147,45 @@ class PlanChanges:
                 lacking = max(0.0, wanted - self._free_room[load])
                 if wanted and most is not None and lacking <= wanted:
                     yield self._more_room(near, load, stop, lacking)
-            if van.max_stops is not None:
-                yield self._of_vehicle(
-                    PlanFixType.RAISE_LIMIT,
-                    near,
-                    lambda one, units: replace(one, max_stops=(one.max_stops or 0) + units),
-                    name="maxStops",
-                )
+            yield from self._higher_limits(index, near)
+
+    def _higher_limits(self, index: int, number: int) -> Iterator[PlanChange]:
+        """Yield what raises the limits of a vehicle: by what one more stop takes at most."""
+        van = self.day.problem.vehicles[number]
+        if van.max_stops is not None:
+            yield self._of_vehicle(
+                PlanFixType.RAISE_LIMIT,
+                number,
+                lambda one, units: replace(one, max_stops=(one.max_stops or 0) + units),
+                name="maxStops",
+            )
+        if van.max_duration is not None:
+            yield self._longer_duration(number)
+        if van.max_metres is not None and self.day.problem.distances is not None:
+            alone = OnEmptyVehicle(self.day, index, number).metres()
+            yield self._longer_distance(number, most=1 + _units(alone, _KILOMETRE))
+
+    def _longer_duration(self, number: int, seconds_short: float = 0) -> PlanChange:
+        most = self.day.problem.vehicles[number].max_duration or 0
+        return self._of_vehicle(
+            PlanFixType.RAISE_LIMIT,
+            number,
+            lambda one, units: replace(one, max_duration=most + units * _MINUTE),
+            name="maxDuration",
+            units=range(_units(seconds_short, _MINUTE), _MOST_MINUTES + 1),
+            unit=_MINUTE,
+        )
+
+    def _longer_distance(self, number: int, *, metres_short: float = 0, most: int) -> PlanChange:
+        metres = self.day.problem.vehicles[number].max_metres or 0
+        return self._of_vehicle(
+            PlanFixType.RAISE_LIMIT,
+            number,
+            lambda one, units: replace(one, max_metres=metres + units * _KILOMETRE),
+            name="maxDistanceMeters",
+            units=range(_units(metres_short, _KILOMETRE), most + 1),
+            unit=_KILOMETRE,
+        )
 
     def _for_pin(self, index: int, number: int) -> Iterator[PlanChange]:
         """Yield what lifts the pin of a stop, and one more vehicle where no pin holds it on one."""
@@ -284,12 +304,10 @@ class PlanChanges:
         subject = self.day.given.stops[index].name()
 
         def later(one: FleetStop, units: int) -> FleetStop:
-            *others, (opens, closes) = sorted(one.windows)
-            return replace(one, windows=[*others, (opens, closes + units * _MINUTE)])
+            return replace(one, windows=widen_windows(one.windows, later=units * _MINUTE))
 
         def earlier(one: FleetStop, units: int) -> FleetStop:
-            (opens, closes), *others = sorted(one.windows)
-            return replace(one, windows=[(opens - units * _MINUTE, closes), *others])
+            return replace(one, windows=widen_windows(one.windows, earlier=units * _MINUTE))
 
         return PlanChange(
             kind=kind,

@@ -32,6 +32,8 @@ from roundsman.domain.plan import (
 from roundsman.domain.plan_draft import PinPosition, PlanBalance, PlanEffort, RouteLock
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration, from_seconds, whole_seconds
+from roundsman.kit.time_zones import require_even_time
+from roundsman.planning import join_windows
 from roundsman.planning.fleet import (
     NEVER_DROPPED,
     Break,
@@ -80,6 +82,9 @@ class FleetDay:
     problem: FleetProblem
     load_names: Sequence[str]
     estimated: bool
+
+    def __post_init__(self) -> None:
+        require_even_time(self.begins)
 
     @cached_property
     def digest(self) -> str:
@@ -341,14 +346,18 @@ def _windows_on_axis(
 type _Windows = tuple[tuple[int, int], ...]
 
 
+def widen_windows(windows: Sequence[tuple[int, int]], earlier: int = 0, later: int = 0) -> _Windows:
+    """Return windows as fixes have them: each opens earlier or closes later.
+
+    All of them, since one of a stop may be many here: on each day one.
+    """
+    return join_windows(0, [(opens - earlier, closes + later) for opens, closes in windows])
+
+
 def _widened(stop: StopToPlan, windows: _Windows) -> _Windows:
-    """Return windows as fixes have them: the first opens earlier, the last closes later."""
     if not windows or not (stop.opens_earlier_seconds or stop.closes_later_seconds):
         return windows
-    own = [list(window) for window in sorted(windows)]
-    own[0][0] -= stop.opens_earlier_seconds
-    own[-1][1] += stop.closes_later_seconds
-    return tuple((opens, closes) for opens, closes in own)
+    return widen_windows(windows, stop.opens_earlier_seconds, stop.closes_later_seconds)
 
 
 def _pose_stop(

@@ -6,9 +6,11 @@ it costs more than leaving it out (COST): which of both, a search says in which 
 out for money.
 """
 
+import math
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from functools import cached_property
 
 import msgspec
@@ -29,10 +31,13 @@ from roundsman.planning.fleet import (
 from roundsman.planning.fleet.problem import Matrix
 from roundsman.routing.fleet_cargo import THOUSANDTHS
 from roundsman.routing.fleet_problem import FleetDay, with_routes
-from roundsman.routing.route_problem import LAST_SECOND, zone_of
+from roundsman.routing.route_problem import LAST_SECOND, windows_of_day, zone_of
 from roundsman.routing.wording import describe_duration
 
 _MOVES_AGAIN = 2_000
+_MOVES_ALONE = 1_000
+"""Of a search for what one stop would cost."""
+
 _NEARLY_NEVER_DROPPED = NEVER_DROPPED / 1_000
 _ALWAYS = (-LAST_SECOND, LAST_SECOND)
 
@@ -46,10 +51,7 @@ def explain_unassigned(
     """
     if not plan.unassigned:
         return []
-    budget = FleetBudget(
-        seconds=seconds, moves=_MOVES_AGAIN, cancelled=cancelled, clock=time.thread_time
-    )
-    again = _Again(day.problem, plan, budget)
+    again = _Again(day.problem, plan, seconds, cancelled)
     kinds = _find_kinds(day.given)
     return [
         tuple(
@@ -113,6 +115,10 @@ class OnEmptyVehicle:
         van, (there, back) = self._van, self._legs(self.day.problem.durations)
         return van.opens + there, van.closes - back - self._stop.service
 
+    def metres(self) -> int:
+        """Return how far it is there and back."""
+        return sum(self._legs(self.day.problem.distances or ()))
+
     def find_broken(self) -> Iterator[UnassignedReason]:
         """Find every rule that this breaks."""
         yield from self._find_forbidden()
@@ -144,7 +150,7 @@ class OnEmptyVehicle:
         most = self._van.max_metres
         if most is None or self.day.problem.distances is None:
             return
-        metres = sum(self._legs(self.day.problem.distances))
+        metres = self.metres()
         if metres > most:
             words = f"there and back is {metres - most:,} m more than the vehicle may drive"
             yield self._because(Type.MAX_DISTANCE_METERS, words, metres - most)
@@ -161,10 +167,10 @@ class OnEmptyVehicle:
         windows = [
             (opens, closes + stop.max_lateness) for opens, closes in stop.windows or (_ALWAYS,)
         ]
-        gaps = [max(soonest - closes, opens - latest) for opens, closes in windows]
+        gaps = self._gaps(windows)
         if min(gaps) > 0:
             missed = f"its windows are missed by {describe_duration(min(gaps))}"
-            words = self._describe_other_day() or missed
+            words = self._describe_other_day() or self._describe_night() or missed
             yield self._because(Type.TIME_WINDOWS, words, min(gaps))
             return
         if van.max_duration is None:
@@ -190,6 +196,31 @@ class OnEmptyVehicle:
         is_on_day = shift.start.astimezone(zone).date() <= day <= shift.end.astimezone(zone).date()
         return "" if is_on_day else f"it is of another day, {day.isoformat()}"
 
+    def _describe_night(self) -> str:
+        """Say which day to name, where the shift goes on into the day of which windows are meant.
+
+        Windows without a date are of the day on which the shift begins.
+        """
+        stop, shift = self.day.given.stops[self.index], self.day.given.vehicles[self.number].shift
+        if not isinstance(stop.delivery_date, UnsetType):
+            return ""
+        zone = zone_of(stop.coordinates)
+        first, last = (moment.astimezone(zone).date() for moment in (shift.start, shift.end))
+        for later in range(1, (last - first).days + 1):
+            day = first + timedelta(days=later)
+            windows = windows_of_day(stop.time_windows, day, zone, self.day.begins)
+            if min(self._gaps(windows)) <= 0:
+                return (
+                    f"its windows are of {first.isoformat()}, when the shift begins; for the hours "
+                    f"after midnight its deliveryDate has to be {day.isoformat()}"
+                )
+        return ""
+
+    def _gaps(self, windows: Sequence[tuple[int, int]]) -> list[int]:
+        """Return by how many seconds each window is missed; nothing or less where it is not."""
+        soonest, latest = self.reach()
+        return [max(soonest - closes, opens - latest) for opens, closes in windows]
+
     def _legs(self, tables: Sequence[Matrix]) -> tuple[int, int]:
         """Return the ways there and back; to a side without a place there is none."""
         van, node = self._van, self._stop.node
@@ -209,45 +240,105 @@ class OnEmptyVehicle:
 
 @dataclass(frozen=True)
 class _Again:
-    """The plan searched again from where it ended, where no stop may stay out for money.
+    """The plan searched again from where it ended, where a stop may not stay out for money.
 
-    Nor in exchange for one that was served.
+    Every search takes from the same seconds of a processor.
     """
 
     problem: FleetProblem
     plan: FleetPlan
-    budget: FleetBudget
+    seconds: float
+    cancelled: Callable[[], bool]
+    _begun: float = field(default_factory=time.thread_time)
+    _prices: dict[int, float | None] = field(default_factory=dict)
 
     @cached_property
-    def _found(self) -> FleetPlan:
+    def _planned(self) -> FleetProblem:
+        return with_routes(self.problem, self.plan)
+
+    @cached_property
+    def _with_all(self) -> FleetPlan:
+        """Return a plan in which no stop stays out for money, nor for one that was served."""
         out = set(self.plan.unassigned)
         dear = [
             replace(stop, unassigned_cost=_NEARLY_NEVER_DROPPED if number in out else NEVER_DROPPED)
             for number, stop in enumerate(self.problem.stops)
         ]
-        begun = with_routes(self.problem, self.plan)
-        return plan_fleet(replace(begun, stops=dear), self.budget)
+        return plan_fleet(replace(self._planned, stops=dear), self._budget(_MOVES_AGAIN))
 
     def explain(self, index: int, vehicle: str, *, where: str) -> UnassignedReason:
         """Say whether a stop that fits alone is out for others or for money.
 
         `where` says where it is pinned.
         """
-        if index in self._found.unassigned:
+        served = set(self.plan.unassigned) - set(self._with_all.unassigned)
+        # Who stays out beside others that got in may have fitted without them.
+        exact = self._find_price(index) if served else None
+        if index not in served and exact is None:
             pinned = f"it is pinned{where}; there " if where else ""
             return UnassignedReason(
                 vehicle=vehicle,
                 type=Type.CONTENTION,
                 description=f"{pinned}it fits alone, and not beside what the plan has",
             )
-        # All that got in share what it costs beyond their prices.
-        served = set(self.plan.unassigned) - set(self._found.unassigned)
-        out = sum(self.problem.stops[one].unassigned_cost for one in served)
-        routes = self.plan.cost - self.plan.unassigned_cost
-        dearer = self._found.cost - self._found.unassigned_cost - routes - out
+        amount = _above(self._bound_price(index) if exact is None else exact)
+        at_most = "at most " if exact is None else ""
         return UnassignedReason(
             vehicle=vehicle,
             type=Type.COST,
-            amount=round(max(0.0, dearer) / len(served), 2),
-            description="serving it costs more than leaving it out",
+            amount=amount,
+            description=f"serving it costs {at_most}{amount:,.2f} more than leaving it out",
         )
+
+    def _find_price(self, index: int) -> float | None:
+        """Return what a stop's price lacks for a plan to serve it, all else as it was asked for.
+
+        None where no plan is found that serves it, or no time is left to look for one.
+        """
+        if index not in self._prices:
+            self._prices[index] = None if self._is_over() else self._search_price(index)
+        return self._prices[index]
+
+    def _search_price(self, index: int) -> float | None:
+        stops = list(self.problem.stops)
+        stops[index] = replace(stops[index], unassigned_cost=NEVER_DROPPED)
+        found = plan_fleet(
+            replace(self._planned, stops=stops), self._budget(_MOVES_ALONE, polishes_all=False)
+        )
+        out, before = set(found.unassigned), set(self.plan.unassigned)
+        if index in out or (out - before and index in self._with_all.unassigned):
+            return None
+        paid_more = self._price_of(out - before) - self._price_of(before - out)
+        return self._dearer(found) + paid_more
+
+    def _bound_price(self, index: int) -> float:
+        """Return what a stop's price lacks at most: to serve it alone costs no more than all do."""
+        return self._dearer(self._with_all) - self._price_of({index})
+
+    def _dearer(self, found: FleetPlan) -> float:
+        """Return how much more a plan costs, but for what stays out."""
+        routes = self.plan.cost - self.plan.unassigned_cost
+        return found.cost - found.unassigned_cost - routes
+
+    def _price_of(self, stops: Iterable[int]) -> float:
+        return sum(self.problem.stops[one].unassigned_cost for one in stops)
+
+    def _left(self) -> float:
+        return self.seconds - (time.thread_time() - self._begun)
+
+    def _is_over(self) -> bool:
+        return self.cancelled() or self._left() <= 0
+
+    def _budget(self, moves: int, *, polishes_all: bool = True) -> FleetBudget:
+        return FleetBudget(
+            seconds=max(0.01, self._left()),
+            moves=moves,
+            cancelled=self.cancelled,
+            clock=time.thread_time,
+            polishes_all=polishes_all,
+        )
+
+
+def _above(money: float) -> float:
+    """Return the next whole cent above an amount: so much more is enough."""
+    return (math.floor(max(0.0, money) * 100) + 1) / 100

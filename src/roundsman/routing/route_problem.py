@@ -22,7 +22,7 @@ from roundsman.domain.route_progress import locate_driver
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.kit.durations import whole_seconds
-from roundsman.kit.time_zones import wall_clock, zone_at
+from roundsman.kit.time_zones import require_even_time, wall_clock, zone_at
 from roundsman.planning import Problem
 from roundsman.roads.network import TravelMatrix, TravelProfile
 
@@ -45,6 +45,9 @@ class Trip:
     profile: TravelProfile
     elapsed_seconds: int = 0
     """Of the route before this trip begins; what a longest duration has left takes it off."""
+
+    def __post_init__(self) -> None:
+        require_even_time(self.departure)
 
     def waypoints(self) -> list[Coordinates]:
         """Return the places in the order of the problem's nodes."""

@@ -18,6 +18,7 @@ import msgspec
 from roundsman.domain.address import Coordinates
 from roundsman.images.sample import draw_parcel
 from roundsman.kit.durations import parse_duration
+from roundsman.kit.time_zones import elapsed
 from roundsman.simulation.device import Device, SeenRoute, SeenStop
 
 _POSITION_EVERY = timedelta(minutes=2)
@@ -198,7 +199,7 @@ class SimulatedDriver:
         ]
         if len(opens) < len(stop.time_windows) or any(one <= now for one in opens):
             return timedelta()
-        return min(opens, default=now) - now
+        return elapsed(now, min(opens, default=now))
 
     async def _deliver(self, stop: SeenStop) -> None:
         self.done["delivered"] += 1

@@ -6,6 +6,9 @@ import re
 _TEXT_MARK = re.compile(r"'(?![stnk][ -])(.*?)'?", re.IGNORECASE | re.DOTALL)
 _FORMULA_OF_TEXT = re.compile(r'="(.*)"', re.DOTALL)
 _ERROR = re.compile(r"#[\w\u00a1/?\u00c7]+[!?]")
+NO_RESULT = "#FORMULA?"
+"""What a formula is read as whose result the file does not have: an error among errors."""
+
 _NOTHING_WORDS = (
     "-; --; ---; \u2013; \u2014; .; /; ?; ??; ???; n/a; n.a.; n/a.; none; null; nil; nan; #n/a"
     "; #nv; #n/d; #nb; #nd; k.a.; k.a; k/a; n/d; n.d.; n.c.; n/c; n.v.t.; nvt; n/b; n.b.; tbd"

@@ -11,8 +11,12 @@ _COUNT = re.compile(
     r"|kisten?|colis|cartons?|pi\u00e8ces?|uds?|bultos?|cajas?|stuks?)\.?",
     re.IGNORECASE,
 )
+_POINT_AND_COMMA = r"\d{1,3}(?:[.' ]\d{3})+,\d+|\d{1,3}(?:[,' ]\d{3})+\.\d+"
+"""Where both stand, the last one is the decimal one."""
+
 _AMOUNT = re.compile(
-    r"(?:(?:ca|approx|env|aprox|ong)\b\.?|~)?\s*([+-]?\d+(?:[.,]\d+)?)\s*([a-z]*)\.?",
+    r"(?:(?:ca|approx|env|aprox|ong)\b\.?|~)?\s*"
+    rf"([+-]?(?:{_POINT_AND_COMMA}|\d+(?:[.,]\d+)?))\s*([a-z]*)\.?",
     re.ASCII | re.IGNORECASE,
 )
 
@@ -55,7 +59,8 @@ def parse_amount(text: str) -> tuple[float, str]:
     match = _AMOUNT.fullmatch(_plain(text))
     if match is None:
         raise ValueError(f'"{text}" is not a number')
-    number = float(match[1].replace(",", "."))
+    *groups, last = re.split(r"[.,' ]", match[1])
+    number = float(f"{''.join(groups)}.{last}" if groups else last)
     if number < 0 or not math.isfinite(number):
         raise ValueError(f"{text} is negative or beyond counting")
     return number, match[2].lower()

@@ -19,7 +19,7 @@ from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
 from roundsman.kit.phones import CountryOf, iso_code, parse_phone
 from roundsman.spreadsheets.addresses import find_two_addresses, split_zip_and_city
-from roundsman.spreadsheets.cells import is_error
+from roundsman.spreadsheets.cells import NO_RESULT, is_error
 from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.columns import LOCATING, PLACE
 from roundsman.spreadsheets.dates import parse_date, split_day
@@ -59,6 +59,9 @@ _LENGTHS = {
     **dict.fromkeys((Field.TAGS, Field.ATTRIBUTES, Field.LOADS, Field.REQUIRED_SKILLS), 400_000),
     **dict.fromkeys((Field.ITEM_LIST, Field.TASK_LIST), 4_000_000),
 }
+_NO_RESULT = (
+    "is a formula without a result in the file; open it in a spreadsheet program and save it anew"
+)
 _LONGEST_LINE = 1_500
 _EMAIL_FORM = "name@example.com"
 _READ = {
@@ -163,7 +166,7 @@ class RowReader:
             if not is_error(text) and len(text) <= longest:
                 usable[field] = text
                 continue
-            failed = f"holds the spreadsheet error {text}"
+            failed = f"holds the spreadsheet error {text}" if text != NO_RESULT else _NO_RESULT
             why = failed if is_error(text) else f"is longer than {longest:,} characters"
             if field in _PLACES:
                 self._refuse(field, why)

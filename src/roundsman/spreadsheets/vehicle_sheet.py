@@ -85,7 +85,7 @@ class SheetVehicle:
     max_distance_meters: int = 0
     breaks: tuple[DailyBreak, ...] = ()
     costs: VehicleCosts
-    speed_factor: float = 1.0
+    speed_factor: float | UnsetType = UNSET
     driver: str = ""
 
 
@@ -233,7 +233,7 @@ class _VehicleReader:
             max_distance_meters=round((self._read("maxdistance", read_load) or 0) * 1000),
             breaks=self._read("breaks", _breaks) or (),
             costs=self._costs(),
-            speed_factor=1.0 if speed_factor is None else speed_factor,
+            speed_factor=UNSET if speed_factor is None else speed_factor,
             driver=self._cells.get("driver", ""),
         )
 

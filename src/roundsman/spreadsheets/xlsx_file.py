@@ -18,6 +18,7 @@ import openpyxl
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.spreadsheets.bounds import MOST_BYTES, check_extent, say_bytes
+from roundsman.spreadsheets.cells import NO_RESULT
 from roundsman.spreadsheets.table import Row, Table
 
 _MOST_PARTS = 10_000
@@ -32,6 +33,8 @@ class Extent:
 
     last_row: int = 0
     last_column: int = 0
+    lacks_results: bool = False
+    """Whether a formula has no stored result: libraries that write files compute none."""
 
 
 def measure_workbook(content: bytes) -> Extent:
@@ -60,6 +63,8 @@ class _Sheet:
         self._is_sheet: bool | None = None
         self._row = 0
         self._column = 0
+        self._type = ""
+        self._is_open_formula = False
         self._parser = expat.ParserCreate(namespace_separator=" ")
         self._parser.StartElementHandler = self._start
 
@@ -70,6 +75,7 @@ class _Sheet:
                 self._parser.Parse(piece, False)  # noqa: FBT003 -- expat takes it by position alone
                 if self._is_sheet is False:
                     return
+            self._leave_cell()
         except expat.ExpatError:
             if self._is_sheet:
                 raise
@@ -79,14 +85,31 @@ class _Sheet:
         if self._is_sheet is None:
             self._is_sheet = name == "worksheet"
         elif name == "row":
+            self._leave_cell()
             self._row = int(attributes.get("r", self._row + 1))
             self._column = 0
         elif name == "c":
+            self._leave_cell()
+            self._type = attributes.get("t", "")
             self._column = _column(attributes.get("r", "")) or self._column + 1
         elif name in {"v", "is", "f"}:
             check_extent(self._row, self._column)
             self._extent.last_row = max(self._extent.last_row, self._row)
             self._extent.last_column = max(self._extent.last_column, self._column)
+            if name == "f":
+                # An empty text is a result, an empty number is none.
+                self._is_open_formula = self._type != "str"
+            elif name == "v" and self._is_open_formula:
+                self._parser.CharacterDataHandler = self._find_result
+
+    def _find_result(self, text: str) -> None:
+        if text.strip():
+            self._is_open_formula = False
+
+    def _leave_cell(self) -> None:
+        self._extent.lacks_results |= self._is_open_formula
+        self._is_open_formula = False
+        self._parser.CharacterDataHandler = None
 
 
 def _column(reference: str) -> int:
@@ -108,23 +131,45 @@ def read_xlsx(content: bytes) -> list[Table]:
 
 def _tables(content: bytes) -> list[Table]:
     extent = measure_workbook(content)
+    sheets = _rows_by_sheet(content, extent, results=True)
+    if not sheets:
+        raise InvalidArgument("the file has no worksheet")
+    if extent.lacks_results:
+        formulas = _rows_by_sheet(content, extent, results=False)
+        sheets = {name: _mark_lacking(rows, formulas[name]) for name, rows in sheets.items()}
+    return [
+        Table(name=name, rows=_numbered(rows) if extent.last_row else iter(()))
+        for name, rows in sheets.items()
+    ]
+
+
+type _Rows = Iterator[Iterable[object]]
+
+
+def _rows_by_sheet(content: bytes, extent: Extent, *, results: bool) -> dict[str, _Rows]:
+    """Return the rows of each sheet; a formula is its stored result, or itself."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about decoration that is not read anyway
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-    if not book.worksheets:
-        raise InvalidArgument("the file has no worksheet")
-    tables = []
+        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=results)
+    sheets: dict[str, _Rows] = {}
     for sheet in book.worksheets:
         sheet.reset_dimensions()
-        rows = sheet.iter_rows(
+        sheets[sheet.title] = sheet.iter_rows(
             max_row=extent.last_row, max_col=extent.last_column, values_only=True
         )
-        filled = _numbered(rows) if extent.last_row else iter(())
-        tables.append(Table(name=sheet.title, rows=filled))
-    return tables
+    return sheets
 
 
-def _numbered(rows: Iterator[Iterable[object]]) -> Iterator[Row]:
+def _mark_lacking(rows: _Rows, formulas: _Rows) -> _Rows:
+    """Yield rows in which a formula without a result is named as an error."""
+    for values, written in zip(rows, formulas, strict=True):
+        yield tuple(
+            NO_RESULT if value is None and formula is not None else value
+            for value, formula in zip(values, written, strict=True)
+        )
+
+
+def _numbered(rows: _Rows) -> Iterator[Row]:
     number = 0
     while (values := _undamaged(lambda: next(rows, None))) is not None:
         number += 1

@@ -9,6 +9,7 @@ import pytest
 from tests.planning.fleet.days import HOUR, draw_day, put_on_the_road
 
 from roundsman.planning.fleet import (
+    Break,
     EndPin,
     FleetBalance,
     FleetBudget,
@@ -245,6 +246,16 @@ def test_a_break_that_is_due_is_taken_in_its_window() -> None:
                     assert rest.opens <= step.begin <= rest.closes
                     taken += 1
     assert taken > 10
+
+
+def test_of_two_breaks_that_are_alike_both_are_taken() -> None:
+    day = plain_day(stops=8, vehicles=1, capacity=8)
+    rest = Break(opens=9 * HOUR, closes=12 * HOUR, duration=900)
+    long = [replace(stop, service=HOUR) for stop in day.stops]
+    vans = [replace(van, breaks=[rest, rest]) for van in day.vehicles]
+    (route,) = planned(replace(day, stops=long, vehicles=vans)).routes
+    rests = [step.index for step in route.steps if step.kind is StepKind.BREAK]
+    assert sorted(rests) == [0, 1]
 
 
 @pytest.mark.parametrize(

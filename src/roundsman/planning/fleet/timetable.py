@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from roundsman.planning.fleet.plan import FleetRoute, FleetStep, RouteCost, StepKind
-from roundsman.planning.fleet.problem import Break, FleetProblem, FleetStop
+from roundsman.planning.fleet.problem import FleetProblem, FleetStop
 from roundsman.planning.matrix import FAR
 
 _HOUR = 3600
@@ -83,10 +83,10 @@ class _Timetable:
     def _take_breaks(self, position: int, now: int) -> int:
         for at, number in self._breaks:
             if at == position:
-                rest = self._ordered_breaks()[number]
+                index = self._ordered_breaks()[number]
+                rest = self._van.breaks[index]
                 begin = max(now, rest.opens)
                 self._require(begin <= rest.closes, "a break begins after its window")
-                index = self._van.breaks.index(rest)
                 self._steps.append(
                     FleetStep(
                         kind=StepKind.BREAK,
@@ -100,8 +100,14 @@ class _Timetable:
                 now = begin + rest.duration
         return now
 
-    def _ordered_breaks(self) -> list[Break]:
-        return sorted(self._van.breaks, key=lambda rest: (rest.opens, rest.closes, rest.duration))
+    def _ordered_breaks(self) -> list[int]:
+        """Return the breaks as the search numbers them; two of them may be equal."""
+
+        def key(index: int) -> tuple[int, int, int]:
+            rest = self._van.breaks[index]
+            return rest.opens, rest.closes, rest.duration
+
+        return sorted(range(len(self._van.breaks)), key=key)
 
     def _serve(self, index: int, now: int) -> int:
         stop = self._problem.stops[index]
