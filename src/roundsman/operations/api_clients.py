@@ -248,8 +248,7 @@ def create_credentials_of_owner(
 ) -> NewCredentials:
     """Make credentials that may do no more than who makes them; the secret is kept as a hash."""
     scopes = frozenset(draft.scopes) or request.principal.scopes
-    for scope in _in_order(scopes):
-        request.principal.require(scope)
+    request.principal.require_to_give("scopes", scopes)
     secret = new_secret(tools.ids, CLIENT_SECRET)
     with begin_work(tools, request) as work:
         client_id = work.ids.random_bytes(16).hex()

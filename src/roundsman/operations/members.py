@@ -1,4 +1,8 @@
-"""The members of an organization: invited, changed, let in or not, and listed (decisions §13)."""
+"""The members of an organization: invited, changed, let in or not, and listed (decisions §13).
+
+A role is a set of scopes. Whoever gives one, by an invitation, a change or letting somebody in
+again, needs every scope of it: else credentials with SETTINGS alone could make themselves an owner.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,7 +17,7 @@ from roundsman.domain.member import (
     MemberDraft,
     MemberStatus,
 )
-from roundsman.domain.principal import Role
+from roundsman.domain.principal import SCOPES_OF_ROLE, Role
 from roundsman.domain.queries import ListMembers, Query
 from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.kit.ids import new_id
@@ -53,6 +57,7 @@ def list_members(tools: Tools, organization_id: str, query: Query[ListMembers]) 
 
 def add_member(tools: Tools, request: Request, draft: MemberDraft) -> MemberInvitation:
     """Invite somebody; an e-mail address is a member of an organization once."""
+    _require_to_give(request, draft.role)
     with begin_work(tools, request) as work:
         member = Member(
             id=new_id(work.ids, "mem"),
@@ -71,6 +76,7 @@ def invite_member(tools: Tools, request: Request, member_id: str) -> MemberInvit
     """Make a new link for somebody who has not taken up the invitation; the one before is void."""
     with begin_work(tools, request) as work:
         member = _load(work, member_id).member
+        _require_to_give(request, member.role)
         member.require_invitable()
         work.record_security(SecurityEventKind.MEMBER_INVITED, _details(member))
         return work.done(_invite(tools, work, member))
@@ -125,6 +131,8 @@ def _change(
     with begin_work(tools, request) as work:
         known = _load(work, member_id)
         changed = change(known)
+        if changed.role is not known.member.role or _lets_in(known.member, changed):
+            _require_to_give(request, changed.role)
         if known.member.is_active_owner() and not changed.is_active_owner():
             _require_another_owner(work, member_id)
         if changed != known.member:
@@ -135,6 +143,15 @@ def _change(
             for kind in (LinkKind.INVITE, LinkKind.SIGN_IN):
                 remove_links(work.tx, kind, changed.email, member_id)
         return work.done(changed)
+
+
+def _lets_in(before: Member, after: Member) -> bool:
+    deactivated = MemberStatus.DEACTIVATED
+    return before.status is deactivated and after.status is not deactivated
+
+
+def _require_to_give(request: Request, role: Role) -> None:
+    request.principal.require_to_give(f"role {role}", SCOPES_OF_ROLE[role])
 
 
 def _kind(before: Member, after: Member) -> SecurityEventKind:
