@@ -6,6 +6,7 @@ one organization.
 
 from datetime import datetime, timedelta
 from enum import StrEnum
+from string import ascii_lowercase, ascii_uppercase
 from typing import ClassVar, Self
 
 from msgspec.structs import replace
@@ -18,6 +19,8 @@ from roundsman.domain.principal import Role
 MEMBER_INVITE_LIFETIME = timedelta(days=7)
 PASSWORD_RESET_LIFETIME = timedelta(hours=24)
 SIGN_IN_LINK_LIFETIME = timedelta(hours=24)
+
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class MemberStatus(StrEnum):
@@ -88,5 +91,9 @@ class Member(MemberDetails):
 
 
 def email_key(email: str) -> str:
-    """Return what an e-mail address is compared by: its case says nothing (decisions §22)."""
-    return email.strip().casefold()
+    """Return what an e-mail address is compared by: its case says nothing (decisions §22).
+
+    ASCII letters alone are folded. Unicode's case folding makes one of ß and ss, whose domains
+    belong to different people; so would `str.lower` of the Kelvin sign and k.
+    """
+    return email.strip().translate(_LOWER)

@@ -85,9 +85,7 @@ def count_revocation(tx: Transaction, organization_id: str, stop_id: str) -> Non
     earlier = and_(links.c.removed_at.is_not(None), links.c.origin_id == origin.scalar_subquery())
     tx.execute(
         update(links)
-        .where(
-            links.c.organization_id == organization_id, or_(links.c.stop_id == stop_id, earlier)
-        )
+        .where(links.c.organization_id == organization_id, or_(links.c.stop_id == stop_id, earlier))
         .values(times_revoked=links.c.times_revoked + 1)
     )
 
