@@ -22,7 +22,8 @@ _INSERTS = (
         " ON CONFLICT (email_key) DO NOTHING"
     ),
     (
-        "INSERT INTO members (id, organization_id, email_key, email, name, role, status, created_at)"
+        "INSERT INTO members"
+        " (id, organization_id, email_key, email, name, role, status, created_at)"
         " VALUES (:id, :organization_id, :key, :email, '', 'OWNER', 'ACTIVE', 0)"
     ),
     (

@@ -21,6 +21,7 @@ from roundsman.storage.second_factors import (
     note_passkey_used,
     remove_expired_challenges,
     remove_passkey,
+    remove_passkeys,
     remove_second_factors,
     remove_totp,
     replace_recovery_codes,
@@ -93,8 +94,11 @@ def test_passkeys_are_found_by_id_and_removed_by_whose_they_are(shared: Database
         assert list_passkeys(tx, BOB) == []
         assert not remove_passkey(tx, BOB, "phone")
         assert remove_passkey(tx, ANN, "phone")
-        assert remove_second_factors(tx, ANN)
+        assert not remove_passkeys(tx, BOB)
+        assert remove_passkeys(tx, ANN)
         assert list_passkeys(tx, ANN) == []
+        save_unconfirmed_totp(tx, ANN, "sealed")
+        assert remove_second_factors(tx, ANN)
         assert not remove_second_factors(tx, ANN)
 
 

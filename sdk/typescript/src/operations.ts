@@ -532,7 +532,7 @@ export abstract class Operations {
     return this.send<m.Member>({ method: "POST", template: "/members/{memberId}/activate", path: { memberId }, options, takesKey: true });
   }
 
-  /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****. Takes the scope READ. */
+  /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****; without SETTINGS its address is the host alone, and its body empty. Takes the scope READ. */
   getMessageSettings(): Promise<m.MessageSettings> {
     return this.send<m.MessageSettings>({ method: "GET", template: "/settings/messages" });
   }

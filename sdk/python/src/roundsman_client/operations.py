@@ -734,7 +734,7 @@ class Operations(ABC):
     def get_message_settings(self) -> MessageSettings:
         """Get which messages customers are sent, in which words, when and by which gateway.
 
-        See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****. Takes the scope READ.
+        See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****; without SETTINGS its address is the host alone, and its body empty. Takes the scope READ.
         """
         return self._send(Call("GET", "/settings/messages"))  # type: ignore[no-any-return]
 
