@@ -160,3 +160,35 @@ def test_another_organizations_member_is_unknown(world: World) -> None:
         nobodys = world.stranger.post(f"/members/mem-nothing/{verb}")
         assert theirs.status_code == nobodys.status_code == 404
         assert theirs.json() == nobodys.json()
+
+
+@pytest.mark.both_databases
+def test_credentials_that_a_member_leaves_behind_are_named_and_go_on(world: World) -> None:
+    join(world)
+    bob = join(world, "Bob@example.com", Role.OWNER)
+    made = bob.send("POST", "/api/2024-07/credentials", {"scopes": ["READ"]}).json()
+    gone = bob.send("POST", "/api/2024-07/credentials", {"scopes": ["READ"]}).json()
+    world.client.send("DELETE", f"/credentials/{gone['clientId']}")
+    path = f"/members/{bob.get('/members/api/session').json()['member']['id']}"
+
+    def change(role: str) -> list[str]:
+        body = {"member": {"role": role}, "updateMask": "role"}
+        answer = world.client.send("PATCH", path, json=body).json()
+        return [one["id"] for one in answer["credentials"]]
+
+    assert change("VIEWER") == [made["clientId"]]
+    assert change("PLANNER") == [], "what was named once is not named again"
+    assert change("OWNER") == []
+    left = world.client.post(f"{path}/deactivate").json()
+    assert (left["status"], left["email"]) == ("DEACTIVATED", "Bob@example.com")
+    (named,) = left["credentials"]
+    assert (named["id"], named["scopes"]) == (made["clientId"], ["READ"])
+    body = {"clientId": made["clientId"], "clientSecret": made["clientSecret"]}
+    assert world.client.post("/authenticate", body).status_code == 200
+    events = world.client.get("/security-events").json()["securityEvents"]
+    told = {
+        (one["kind"], one["details"]["clientIds"])
+        for one in events
+        if "clientIds" in one.get("details", {})
+    }
+    assert told == {("MEMBER_CHANGED", named["id"]), ("MEMBER_DEACTIVATED", named["id"])}

@@ -12,6 +12,7 @@ from typing import ClassVar, Self
 from msgspec.structs import replace
 
 from roundsman.domain.address import Email, RequiredEmail
+from roundsman.domain.api_client import ListedCredentials
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.principal import Role
@@ -88,6 +89,14 @@ class Member(MemberDetails):
                 type="memberStatus", subject=self.id, description=description
             )
             raise FailedPrecondition(description, [violation])
+
+
+class ChangedMember(Member):
+    """A member as changed, and what somebody who may no longer make credentials has left behind."""
+
+    credentials: tuple[ListedCredentials, ...] = ()
+    """Credentials that carry the member's address and go on, when the member is deactivated or
+    loses SETTINGS; a shop may run on them, so they end only when somebody removes them."""
 
 
 def email_key(email: str) -> str:

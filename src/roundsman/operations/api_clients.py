@@ -13,6 +13,7 @@ from roundsman.domain.errors import (
     NotFound,
     PermissionDenied,
 )
+from roundsman.domain.member import email_key
 from roundsman.domain.principal import ALL_SCOPES, Principal, Scope, api_client
 from roundsman.domain.security_event import (
     SecurityEventDetails,
@@ -229,7 +230,18 @@ def sign_out(tools: Tools, request: Request, token: str) -> None:
 def list_credentials(tools: Tools, request: Request) -> tuple[ListedCredentials, ...]:
     """Return the credentials that have a secret, oldest first."""
     with tools.database.reading() as tx:
-        found = api_clients.select_clients(tx, request.organization_id)
+        return _list_live(tx, request)
+
+
+def list_credentials_of(
+    tx: Transaction, request: Request, email: str
+) -> tuple[ListedCredentials, ...]:
+    """Return the credentials that carry a person's address: they get that of who makes them."""
+    key = email_key(email)
+    return tuple(one for one in _list_live(tx, request) if email_key(one.email) == key)
+
+
+def _list_live(tx: Transaction, request: Request) -> tuple[ListedCredentials, ...]:
     return tuple(
         ListedCredentials(
             id=one.client_id,
@@ -238,7 +250,7 @@ def list_credentials(tools: Tools, request: Request) -> tuple[ListedCredentials,
             created_at=one.created_at,
             current=one.client_id == request.principal.id,
         )
-        for one in found
+        for one in api_clients.select_clients(tx, request.organization_id)
         if one.live_secrets
     )
 
