@@ -2,6 +2,7 @@
 
 import pytest
 from tests.api.conftest import World
+from tests.api.described import DescribedClient
 from tests.members.conftest import EMAIL, PASSWORD, browser, join
 
 from roundsman.domain.principal import Role
@@ -71,6 +72,48 @@ def test_a_role_that_changes_counts_at_once(world: World) -> None:
     assert (refused.status_code, refused.json()["code"]) == (400, 3)
 
 
+def client_with(world: World, *scopes: str) -> DescribedClient:
+    made = world.client.post("/credentials", {"scopes": scopes}).json()
+    client = DescribedClient(world.client.interface)
+    client.sign_in(made["clientId"], made["clientSecret"])
+    return client
+
+
+def invite_as(client: DescribedClient, role: str) -> tuple[int, str]:
+    answer = client.post("/members", {"email": f"{role}@example.com".lower(), "role": role})
+    return answer.status_code, answer.json().get("message", "")
+
+
+def test_nobody_gives_a_role_that_has_more_scopes_than_they_have(world: World) -> None:
+    settings = client_with(world, "SETTINGS")
+    missing = "gives more than you have: scopes READ, WRITE, DISPATCH are missing"
+    assert invite_as(settings, "OWNER") == (403, f"role OWNER {missing}")
+    assert invite_as(settings, "PLANNER") == (403, f"role PLANNER {missing}")
+    viewer = "role VIEWER gives more than you have: scope READ is missing"
+    assert invite_as(settings, "VIEWER") == (403, viewer)
+    assert world.client.get("/members").json()["members"] == []
+    watching = client_with(world, "READ", "SETTINGS")
+    assert invite_as(watching, "VIEWER")[0] == 200
+    assert invite_as(watching, "OWNER")[0] == 403
+    assert invite_as(client_with(world, "READ", "WRITE", "DISPATCH", "SETTINGS"), "OWNER")[0] == 200
+
+
+def test_nobody_raises_lets_in_or_invites_anew_whom_they_could_not_invite(world: World) -> None:
+    settings = client_with(world, "SETTINGS")
+    bob = join(world, "bob@example.com", Role.VIEWER)
+    bobs = f"/members/{bob.get('/members/api/session').json()['member']['id']}"
+    raised = {"member": {"role": "PLANNER"}, "updateMask": "role"}
+    refused = settings.send("PATCH", bobs, json=raised)
+    assert refused.json()["message"].startswith("role PLANNER gives more than you have")
+    named = {"member": {"name": "Robert"}, "updateMask": "name"}
+    assert settings.send("PATCH", bobs, json=named).json()["role"] == "VIEWER"
+    assert settings.post(f"{bobs}/deactivate").status_code == 200
+    assert settings.post(f"{bobs}/activate").status_code == 403
+    assert world.client.post(f"{bobs}/activate").json()["status"] == "ACTIVE"
+    invited = world.client.post("/members", {"email": EMAIL, "role": "OWNER"}).json()["member"]
+    assert settings.post(f"/members/{invited['id']}/invite").status_code == 403
+
+
 def test_the_last_active_owner_stays_one(world: World) -> None:
     ann = join(world)
     world.client.post("/members", {"email": "invited@example.com", "role": "OWNER"})
@@ -117,3 +160,35 @@ def test_another_organizations_member_is_unknown(world: World) -> None:
         nobodys = world.stranger.post(f"/members/mem-nothing/{verb}")
         assert theirs.status_code == nobodys.status_code == 404
         assert theirs.json() == nobodys.json()
+
+
+@pytest.mark.both_databases
+def test_credentials_that_a_member_leaves_behind_are_named_and_go_on(world: World) -> None:
+    join(world)
+    bob = join(world, "Bob@example.com", Role.OWNER)
+    made = bob.send("POST", "/api/2024-07/credentials", {"scopes": ["READ"]}).json()
+    gone = bob.send("POST", "/api/2024-07/credentials", {"scopes": ["READ"]}).json()
+    world.client.send("DELETE", f"/credentials/{gone['clientId']}")
+    path = f"/members/{bob.get('/members/api/session').json()['member']['id']}"
+
+    def change(role: str) -> list[str]:
+        body = {"member": {"role": role}, "updateMask": "role"}
+        answer = world.client.send("PATCH", path, json=body).json()
+        return [one["id"] for one in answer["credentials"]]
+
+    assert change("VIEWER") == [made["clientId"]]
+    assert change("PLANNER") == [], "what was named once is not named again"
+    assert change("OWNER") == []
+    left = world.client.post(f"{path}/deactivate").json()
+    assert (left["status"], left["email"]) == ("DEACTIVATED", "Bob@example.com")
+    (named,) = left["credentials"]
+    assert (named["id"], named["scopes"]) == (made["clientId"], ["READ"])
+    body = {"clientId": made["clientId"], "clientSecret": made["clientSecret"]}
+    assert world.client.post("/authenticate", body).status_code == 200
+    events = world.client.get("/security-events").json()["securityEvents"]
+    told = {
+        (one["kind"], one["details"]["clientIds"])
+        for one in events
+        if "clientIds" in one.get("details", {})
+    }
+    assert told == {("MEMBER_CHANGED", named["id"]), ("MEMBER_DEACTIVATED", named["id"])}

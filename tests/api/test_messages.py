@@ -14,11 +14,13 @@ from tests.api.conftest import World
 from tests.api.described import DescribedClient
 from tests.api.test_routes import add, create_route, import_line
 from tests.driver.device import Device, browser, sign_up
+from tests.members.conftest import join
 from tests.notifications.post_office import Gateway, PostOffice, open_gateway, open_post_office
 from tests.support.waiting import PATIENCE_SECONDS, wait_until
 from tests.world import FixedClock
 
 from roundsman.app import make_application
+from roundsman.domain.principal import Role
 from roundsman.endpoints.outbound_threads import MOST_EACH
 from roundsman.notifications.email import Mail, MailServer, send_letter
 from roundsman.operations.message_sending import claim_messages, mail_of
@@ -129,6 +131,28 @@ def test_settings_are_changed_by_a_mask_and_show_no_secret(world: World, gateway
     assert world.stranger.get("/settings/messages").json()["rules"] == []
 
 
+def test_who_may_not_change_settings_sees_of_the_gateway_its_host_alone(world: World) -> None:
+    given = {
+        "url": "http://127.0.0.1:9105/KEY/send?apikey=KEY&to={to}",
+        "headers": {"X-From": "Acme"},
+        "body": "KEY {text}",
+    }
+    shown = configure(world, smsGateway=given)["smsGateway"]
+    assert (shown["url"], shown["body"]) == (given["url"], given["body"])
+    made = world.client.post("/credentials", {"scopes": ["READ"]}).json()
+    reader = DescribedClient(world.client.interface)
+    reader.sign_in(made["clientId"], made["clientSecret"])
+    seen = reader.get("/settings/messages").json()["smsGateway"]
+    assert seen == {
+        "method": "POST",
+        "url": "http://127.0.0.1:9105",
+        "headers": {"X-From": "****"},
+        "body": "",
+    }
+    viewer = join(world, "viewer@example.com", Role.VIEWER)
+    assert viewer.get("/api/2024-07/settings/messages").json()["smsGateway"] == seen
+
+
 def test_headers_are_shown_to_no_other_gateway_than_the_one_they_were_given_for(
     world: World, gateway: Gateway
 ) -> None:
@@ -174,6 +198,10 @@ def test_opposite_rules_of_a_version_before_are_shown_as_the_one_that_counts(wor
         ),
         (
             {"smsGateway": {"url": "https://sms.example.com", "body": "{to}"}},
+            "messages.smsGateway.body",
+        ),
+        (
+            {"smsGateway": {"url": "https://a.example/{to}", "headers": {"X-Text": "{text}"}}},
             "messages.smsGateway.body",
         ),
         (

@@ -94,6 +94,17 @@ def test_a_token_has_the_scopes_that_are_asked_for_and_is_held_to_them(world: Wo
     assert whole.post("/stops/imports", [{}]).status_code == 400
 
 
+def test_a_token_that_was_narrowed_gives_no_role_that_its_credentials_could_give(
+    world: World,
+) -> None:
+    narrow = client_of(world, ask(world, GRANT | keys(world) | {"scope": "settings"}))
+    owner = {"email": "ann@example.com", "role": "OWNER"}
+    refused = narrow.post("/members", owner)
+    assert (refused.status_code, refused.json()["code"]) == (403, 7)
+    whole = client_of(world, ask(world, GRANT | keys(world)))
+    assert whole.post("/members", owner).status_code == 200
+
+
 def test_scopes_beyond_the_credentials_are_refused_and_none_is_all_they_have(world: World) -> None:
     made = create_credentials(
         make_registrar(world.tools),

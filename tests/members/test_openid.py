@@ -117,6 +117,16 @@ def test_who_was_not_invited_or_is_deactivated_is_told_the_same(
     assert ann.get("/members/api/session").status_code == 401
 
 
+@pytest.mark.parametrize("address", ["v@bu\u017finess.example", "v@busine\u00df.example"])
+def test_an_address_that_only_looks_like_a_members_is_somebody_else(
+    world: World, ann: Browser, provider: IdentityProvider, address: str
+) -> None:
+    join(world, "v@business.example")
+    provider.email = address
+    assert sign_in(ann).status_code == 403
+    assert ann.get("/members/api/session").status_code == 401
+
+
 def test_a_role_lets_in_whoever_the_provider_knows_where_there_is_one_organization(
     world: World, anybody: Browser, provider: IdentityProvider
 ) -> None:

@@ -78,6 +78,22 @@ def test_an_e_mail_is_a_member_once_whatever_its_case(shared: Database) -> None:
         }
 
 
+def test_addresses_are_the_same_but_for_the_case_of_ascii_letters(shared: Database) -> None:
+    distinct = (
+        "kim@business.example",
+        "\u212aim@business.example",
+        "kim@busine\u00df.example",
+        "kim@bu\u017finess.example",
+        "k\u0130m@business.example",
+    )
+    add(shared, *((ACME, replace(ANN, id=one, email=one)) for one in distinct))
+    with shared.reading() as tx:
+        for one in distinct:
+            assert [known.member.id for known in list_memberships(tx, one)] == [one]
+        (known,) = list_memberships(tx, "KIM@Business.EXAMPLE")
+        assert known.member.id == distinct[0]
+
+
 def test_a_member_is_found_within_the_organization_alone(shared: Database) -> None:
     add(shared, (ACME, ANN))
     with shared.writing() as tx:

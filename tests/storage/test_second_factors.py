@@ -100,6 +100,8 @@ def test_passkeys_are_found_by_id_and_removed_by_whose_they_are(shared: Database
         assert add_passkey(tx, passkey("key"))
         assert remove_second_factors(tx, ANN)
         assert list_passkeys(tx, ANN) == []
+        save_unconfirmed_totp(tx, ANN, "sealed")
+        assert remove_second_factors(tx, ANN)
         assert not remove_second_factors(tx, ANN)
 
 

@@ -62,6 +62,21 @@ def test_a_stop_that_is_taken_off_is_remembered_with_its_revocations(shared: Dat
         assert find_tracked_stop(tx, "rst-3") is not None
 
 
+def test_a_revocation_counts_for_the_stops_that_were_made_from_the_same_before(
+    shared: Database,
+) -> None:
+    with shared.writing() as tx:
+        removed = [RemovedStop("rst-0", ACME, "ist-1"), RemovedStop("rst-8", ACME, "ist-8")]
+        note_removed_stops(tx, removed, at(1))
+        note_removed_stops(tx, [RemovedStop("rst-9", OTHER, "ist-1")], at(1))
+        add_route(tx, ACME, route("rte-1", stops=(stop("rst-1"), stop("rst-2", ""))))
+        add_route(tx, ACME, route("rte-2", stops=(stop("rst-3"),)))
+        count_revocation(tx, ACME, "rst-1")
+        count_revocation(tx, ACME, "rst-2")
+        seen = (find_tracked_stop(tx, f"rst-{n}") for n in (0, 1, 2, 3, 8, 9))
+        assert [one and one.times_revoked for one in seen] == [1, 1, 1, 0, 0, 0]
+
+
 def test_a_stop_that_moves_to_another_route_was_never_taken_off(shared: Database) -> None:
     with shared.writing() as tx:
         add_route(tx, ACME, route("rte-1", stops=(stop("rst-1"),)))

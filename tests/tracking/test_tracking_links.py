@@ -102,6 +102,47 @@ def test_a_link_waits_for_a_stop_that_was_taken_off_and_follows_it_to_its_next_r
     assert customer.get(path).json()["window"]["start"].startswith("2024-07-03")
 
 
+@pytest.mark.spec("decisions §16")
+def test_revoking_a_link_revokes_those_of_the_stops_that_the_delivery_was_before(
+    customer: Customer,
+) -> None:
+    client = customer.world.client
+    earlier, imported = customer.path(1), customer.stop(1)["importedStopId"]
+    first = f"/routes/{customer.route_id}/stops/{customer.stops[1]}"
+    client.send("DELETE", first)
+    for day in ("03", "04"):
+        route = create_route(customer.world, scheduledFor=f"2024-07-{day}T08:00:00Z")
+        added = add(customer.world, route, [imported]).json()["stops"]
+        stop = f"/routes/{route}/stops/{added[0]['id']}"
+        if day == "03":
+            assert customer.get(earlier).status_code == 200
+            client.send("DELETE", f"{stop}/tracking-link")
+        assert customer.get(earlier).status_code == 404
+        assert customer.post(f"{earlier}/note", json={"note": "Still here"}).status_code == 404
+        assert customer.get(_path_of(customer, stop)).status_code == 200
+        now = _path_of(customer, stop)
+        client.send("DELETE", stop)
+        assert customer.get(now).status_code == 200
+        assert customer.get(earlier).status_code == 404
+
+
+def test_a_link_does_not_go_on_to_a_stop_whose_own_link_was_revoked(customer: Customer) -> None:
+    imported = customer.stop(1)["importedStopId"]
+    other = create_route(customer.world, scheduledFor="2024-07-03T08:00:00Z")
+    added = add(customer.world, other, [imported]).json()["stops"]
+    path = customer.path(1)
+    client = customer.world.client
+    client.send("DELETE", f"/routes/{other}/stops/{added[0]['id']}/tracking-link")
+    assert customer.get(path).status_code == 200
+    client.send("DELETE", f"/routes/{customer.route_id}/stops/{customer.stops[1]}")
+    assert customer.get(path).status_code == 404
+
+
+def _path_of(customer: Customer, stop: str) -> str:
+    link = customer.world.client.get(f"{stop}/tracking-link").json()["url"]
+    return str(link).removeprefix(SERVER)
+
+
 def test_a_delivery_that_was_deleted_or_put_away_is_cancelled(customer: Customer) -> None:
     paths = [customer.path(stop) for stop in range(3)]
     client = customer.world.client

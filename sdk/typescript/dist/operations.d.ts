@@ -325,15 +325,15 @@ export declare abstract class Operations {
     }): AsyncGenerator<m.Member>;
     /** Invite somebody to plan, and get the link to sign up with. Invite somebody to plan with you; the answer has the link. An e-mail address is a member once. Takes the scope SETTINGS. */
     addMember(body: m.MemberDraftInput, options?: CallOptions): Promise<m.InvitedMember>;
-    /** Change a member's name or role. Change the name or the role of a member; the mask says which. The last active owner stays one. Takes the scope SETTINGS. */
-    updateMember(memberId: string, body: m.UpdateMemberInput, options?: CallOptions): Promise<m.Member>;
+    /** Change a member's name or role. Change the name or the role of a member; the mask says which. The last active owner stays one. Credentials of who loses SETTINGS go on; `credentials` names them. Takes the scope SETTINGS. */
+    updateMember(memberId: string, body: m.UpdateMemberInput, options?: CallOptions): Promise<m.ChangedMember>;
     /** Get a new link for a member who has not taken up the invitation. Make another link for somebody who was invited and has not come; the one before works no more. Takes the scope SETTINGS. */
     inviteMember(memberId: string, options?: CallOptions): Promise<m.InvitedMember>;
-    /** Keep a member from signing in, and sign them out at once. Keep a member from signing in, and sign them out at once. The last active owner is refused. Takes the scope SETTINGS. */
-    deactivateMember(memberId: string, options?: CallOptions): Promise<m.Member>;
+    /** Keep a member from signing in, and sign them out at once. Keep a member from signing in, and sign them out at once. The last active owner is refused. Credentials that they made go on; `credentials` names them, to be removed. Takes the scope SETTINGS. */
+    deactivateMember(memberId: string, options?: CallOptions): Promise<m.ChangedMember>;
     /** Let a deactivated member in again. Let a member in again who was kept out. Takes the scope SETTINGS. */
     activateMember(memberId: string, options?: CallOptions): Promise<m.Member>;
-    /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****. Takes the scope READ. */
+    /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****; without SETTINGS its address is the host alone, and its body empty. Takes the scope READ. */
     getMessageSettings(): Promise<m.MessageSettings>;
     /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A template that cannot be filled is refused. Takes the scope SETTINGS. */
     updateMessageSettings(body: m.UpdateMessageSettingsInput, options?: CallOptions): Promise<m.MessageSettings>;

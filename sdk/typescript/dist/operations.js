@@ -404,7 +404,7 @@ export class Operations {
     addMember(body, options = {}) {
         return this.send({ method: "POST", template: "/members", body, options, takesKey: true });
     }
-    /** Change a member's name or role. Change the name or the role of a member; the mask says which. The last active owner stays one. Takes the scope SETTINGS. */
+    /** Change a member's name or role. Change the name or the role of a member; the mask says which. The last active owner stays one. Credentials of who loses SETTINGS go on; `credentials` names them. Takes the scope SETTINGS. */
     updateMember(memberId, body, options = {}) {
         return this.send({ method: "PATCH", template: "/members/{memberId}", path: { memberId }, body, options, takesKey: true });
     }
@@ -412,7 +412,7 @@ export class Operations {
     inviteMember(memberId, options = {}) {
         return this.send({ method: "POST", template: "/members/{memberId}/invite", path: { memberId }, options, takesKey: true });
     }
-    /** Keep a member from signing in, and sign them out at once. Keep a member from signing in, and sign them out at once. The last active owner is refused. Takes the scope SETTINGS. */
+    /** Keep a member from signing in, and sign them out at once. Keep a member from signing in, and sign them out at once. The last active owner is refused. Credentials that they made go on; `credentials` names them, to be removed. Takes the scope SETTINGS. */
     deactivateMember(memberId, options = {}) {
         return this.send({ method: "POST", template: "/members/{memberId}/deactivate", path: { memberId }, options, takesKey: true });
     }
@@ -420,7 +420,7 @@ export class Operations {
     activateMember(memberId, options = {}) {
         return this.send({ method: "POST", template: "/members/{memberId}/activate", path: { memberId }, options, takesKey: true });
     }
-    /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****. Takes the scope READ. */
+    /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****; without SETTINGS its address is the host alone, and its body empty. Takes the scope READ. */
     getMessageSettings() {
         return this.send({ method: "GET", template: "/settings/messages" });
     }

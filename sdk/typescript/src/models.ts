@@ -182,6 +182,18 @@ export type BreakStatus = "UNKNOWN" | "COMPLETED" | (string & {});
 /** What to change: a field of the stop or route that is meant, or which stops there are. */
 export type ChangeKind = "timeWindows" | "scheduledFor" | "maxDuration" | "maxStops" | "maxItemCount" | "maxKilograms" | "removeStop" | (string & {});
 
+/** A member as changed, and what somebody who may no longer make credentials has left behind. */
+export interface ChangedMember {
+  "name": string;
+  "role": Role;
+  "id": string;
+  "email": string;
+  "status": MemberStatus;
+  "createdAt": string;
+  "lastSeenAt"?: string;
+  "credentials": Array<ListedCredentials>;
+}
+
 /** How a customer is told. */
 export type Channel = "EMAIL" | "SMS" | (string & {});
 
@@ -2143,6 +2155,7 @@ export interface SecurityEvent {
 export interface SecurityEventDetails {
   "command"?: string;
   "clientId"?: string;
+  "clientIds"?: string;
   "scopes"?: string;
   "driverId"?: string;
   "memberId"?: string;

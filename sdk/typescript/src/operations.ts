@@ -512,9 +512,9 @@ export abstract class Operations {
     return this.send<m.InvitedMember>({ method: "POST", template: "/members", body, options, takesKey: true });
   }
 
-  /** Change a member's name or role. Change the name or the role of a member; the mask says which. The last active owner stays one. Takes the scope SETTINGS. */
-  updateMember(memberId: string, body: m.UpdateMemberInput, options: CallOptions = {}): Promise<m.Member> {
-    return this.send<m.Member>({ method: "PATCH", template: "/members/{memberId}", path: { memberId }, body, options, takesKey: true });
+  /** Change a member's name or role. Change the name or the role of a member; the mask says which. The last active owner stays one. Credentials of who loses SETTINGS go on; `credentials` names them. Takes the scope SETTINGS. */
+  updateMember(memberId: string, body: m.UpdateMemberInput, options: CallOptions = {}): Promise<m.ChangedMember> {
+    return this.send<m.ChangedMember>({ method: "PATCH", template: "/members/{memberId}", path: { memberId }, body, options, takesKey: true });
   }
 
   /** Get a new link for a member who has not taken up the invitation. Make another link for somebody who was invited and has not come; the one before works no more. Takes the scope SETTINGS. */
@@ -522,9 +522,9 @@ export abstract class Operations {
     return this.send<m.InvitedMember>({ method: "POST", template: "/members/{memberId}/invite", path: { memberId }, options, takesKey: true });
   }
 
-  /** Keep a member from signing in, and sign them out at once. Keep a member from signing in, and sign them out at once. The last active owner is refused. Takes the scope SETTINGS. */
-  deactivateMember(memberId: string, options: CallOptions = {}): Promise<m.Member> {
-    return this.send<m.Member>({ method: "POST", template: "/members/{memberId}/deactivate", path: { memberId }, options, takesKey: true });
+  /** Keep a member from signing in, and sign them out at once. Keep a member from signing in, and sign them out at once. The last active owner is refused. Credentials that they made go on; `credentials` names them, to be removed. Takes the scope SETTINGS. */
+  deactivateMember(memberId: string, options: CallOptions = {}): Promise<m.ChangedMember> {
+    return this.send<m.ChangedMember>({ method: "POST", template: "/members/{memberId}/deactivate", path: { memberId }, options, takesKey: true });
   }
 
   /** Let a deactivated member in again. Let a member in again who was kept out. Takes the scope SETTINGS. */
@@ -532,7 +532,7 @@ export abstract class Operations {
     return this.send<m.Member>({ method: "POST", template: "/members/{memberId}/activate", path: { memberId }, options, takesKey: true });
   }
 
-  /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****. Takes the scope READ. */
+  /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****; without SETTINGS its address is the host alone, and its body empty. Takes the scope READ. */
   getMessageSettings(): Promise<m.MessageSettings> {
     return this.send<m.MessageSettings>({ method: "GET", template: "/settings/messages" });
   }

@@ -1,6 +1,6 @@
 """Members at the door."""
 
-from roundsman.domain.member import Member, MemberDetails, MemberDraft
+from roundsman.domain.member import ChangedMember, Member, MemberDetails, MemberDraft
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListMembers, Query
 from roundsman.endpoints.access import ApiClient
@@ -61,9 +61,9 @@ def add_member(tools: Tools, request: Request, body: MemberDraft) -> MemberInvit
 @OPERATIONS.add(
     "PATCH", "/members/{memberId}", summary="Change a member's name or role", update=_UPDATE
 )
-def update_member(tools: Tools, request: Request, member_id: str, body: Changes) -> Member:
+def update_member(tools: Tools, request: Request, member_id: str, body: Changes) -> ChangedMember:
     """Change the name or the role of a member; the mask says which. The last active owner stays
-    one.
+    one. Credentials of who loses SETTINGS go on; `credentials` names them.
     """
     return members.update_member(tools, request, member_id, body.values)
 
@@ -86,9 +86,9 @@ def invite_member(tools: Tools, request: Request, member_id: str) -> MemberInvit
     "/members/{memberId}/deactivate",
     summary="Keep a member from signing in, and sign them out at once",
 )
-def deactivate_member(tools: Tools, request: Request, member_id: str) -> Member:
+def deactivate_member(tools: Tools, request: Request, member_id: str) -> ChangedMember:
     """Keep a member from signing in, and sign them out at once. The last active owner is
-    refused.
+    refused. Credentials that they made go on; `credentials` names them, to be removed.
     """
     return members.deactivate_member(tools, request, member_id)
 

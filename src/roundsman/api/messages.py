@@ -30,9 +30,9 @@ def _encode_page(page: Page[Message]) -> bytes:
 )
 def get_message_settings(tools: Tools, request: Request) -> MessageSettings:
     """See which messages customers get, when, and in which words. Secrets of the gateway are shown
-    as ****.
+    as ****; without SETTINGS its address is the host alone, and its body empty.
     """
-    return messages.view_message_settings(tools, request.organization_id)
+    return messages.view_message_settings(tools, request)
 
 
 @OPERATIONS.add(

@@ -6,11 +6,13 @@ one organization.
 
 from datetime import datetime, timedelta
 from enum import StrEnum
+from string import ascii_lowercase, ascii_uppercase
 from typing import ClassVar, Self
 
 from msgspec.structs import replace
 
 from roundsman.domain.address import Email, RequiredEmail
+from roundsman.domain.api_client import ListedCredentials
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.principal import Role
@@ -18,6 +20,8 @@ from roundsman.domain.principal import Role
 MEMBER_INVITE_LIFETIME = timedelta(days=7)
 PASSWORD_RESET_LIFETIME = timedelta(hours=24)
 SIGN_IN_LINK_LIFETIME = timedelta(hours=24)
+
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class MemberStatus(StrEnum):
@@ -87,6 +91,18 @@ class Member(MemberDetails):
             raise FailedPrecondition(description, [violation])
 
 
+class ChangedMember(Member):
+    """A member as changed, and what somebody who may no longer make credentials has left behind."""
+
+    credentials: tuple[ListedCredentials, ...] = ()
+    """Credentials that carry the member's address and go on, when the member is deactivated or
+    loses SETTINGS; a shop may run on them, so they end only when somebody removes them."""
+
+
 def email_key(email: str) -> str:
-    """Return what an e-mail address is compared by: its case says nothing (decisions §22)."""
-    return email.strip().casefold()
+    """Return what an e-mail address is compared by: its case says nothing (decisions §22).
+
+    ASCII letters alone are folded. Unicode's case folding makes one of ß and ss, whose domains
+    belong to different people; so would `str.lower` of the Kelvin sign and k.
+    """
+    return email.strip().translate(_LOWER)

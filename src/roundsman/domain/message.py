@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, ClassVar
+from urllib.parse import urlsplit
 
 from msgspec import Meta, field
 from msgspec.structs import replace
@@ -116,8 +117,8 @@ class SmsGateway(Model):
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule(lambda noun: _judge_headers(noun.headers), ("headers",)),
         Rule(
-            lambda noun: _judge_request(noun.url, noun.body, noun.headers),
-            ("body", "url", "headers"),
+            lambda noun: _judge_request(noun.url, noun.body),
+            ("body", "url"),
         ),
     )
 
@@ -128,6 +129,12 @@ class SmsGateway(Model):
     def takes_key(self) -> bool:
         """Say whether requests carry the message's id, by which the gateway knows repeats."""
         return any("{id}" in part for part in (self.url, self.body, *self.headers.values()))
+
+
+class ShownSmsGateway(SmsGateway):
+    """A gateway as readers see it: without what holds the recipient and the text."""
+
+    rules: ClassVar[tuple[Rule, ...]] = ()
 
 
 class MessageSettings(Model):
@@ -170,6 +177,20 @@ class MessageSettings(Model):
             return shown
         hidden = dict.fromkeys(gateway.headers, HIDDEN)
         return replace(shown, sms_gateway=replace(gateway, headers=hidden))
+
+    def for_readers(self) -> "MessageSettings":
+        """Return the settings as they are shown to who may not change them.
+
+        Many gateways want their key in the address or the body. Of them the host is left.
+        """
+        shown = self.without_secrets()
+        gateway = shown.sms_gateway
+        if isinstance(gateway, UnsetType):
+            return shown
+        parts = urlsplit(gateway.url)
+        host = f"{parts.scheme}://{parts.netloc}"
+        known = ShownSmsGateway(method=gateway.method, url=host, headers=gateway.headers)
+        return replace(shown, sms_gateway=known)
 
     def with_secrets_of(self, before: "MessageSettings") -> "MessageSettings":
         """Return the settings with the values of headers that were sent back hidden."""
@@ -251,10 +272,10 @@ def _judge_headers(headers: dict[str, str]) -> Iterator[str]:
             yield "must have values of one line"
 
 
-def _judge_request(url: str, body: str, headers: Mapping[str, str]) -> Iterator[str]:
-    parts = (url, body, *(headers or {}).values())
+def _judge_request(url: str, body: str) -> Iterator[str]:
+    # Headers do not count: they are hidden where the gateway is kept and shown.
     for name in ("{to}", "{text}"):
-        if not any(name in part for part in parts):
+        if name not in url and name not in body:
             yield f"must hold {name}"
 
 

@@ -22,7 +22,7 @@ SCOPE_MEANINGS: Mapping[Scope, str] = {
     Scope.READ: "Every GET that names no other scope.",
     Scope.WRITE: "Change stops, routes and store orders.",
     Scope.DISPATCH: "Make routes ready, dispatch and undispatch them.",
-    Scope.SETTINGS: "Change vehicles, drivers and webhooks; read security events.",
+    Scope.SETTINGS: "Change vehicles, drivers, webhooks and members; read security events.",
 }
 
 
@@ -80,6 +80,15 @@ class Principal(Model):
             raise NotAllowed(f"scope {scope} is missing")
         able = " or ".join(role for role, scopes in SCOPES_OF_ROLE.items() if scope in scopes)
         raise NotAllowed(f"role {able} is missing: {self.role} does not have scope {scope}")
+
+    def require_to_give(self, field: str, given: frozenset[Scope]) -> None:
+        """Refuse to give somebody a scope that the giver does not have, naming the field."""
+        missing = [scope for scope in Scope if scope in given - self.scopes]
+        if missing:
+            are = "scope {} is" if len(missing) == 1 else "scopes {} are"
+            raise NotAllowed(
+                f"{field} gives more than you have: {are.format(', '.join(missing))} missing"
+            )
 
 
 def api_client(

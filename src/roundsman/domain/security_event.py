@@ -80,6 +80,9 @@ class SecurityEventDetails(Model):
 
     command: str | UnsetType = UNSET
     client_id: str | UnsetType = UNSET
+    client_ids: str | UnsetType = UNSET
+    """Of credentials that go on though the member whose address they carry may make none now."""
+
     scopes: str | UnsetType = UNSET
     driver_id: str | UnsetType = UNSET
     member_id: str | UnsetType = UNSET

@@ -13,6 +13,7 @@ from roundsman.domain.errors import (
     NotFound,
     PermissionDenied,
 )
+from roundsman.domain.member import email_key
 from roundsman.domain.principal import ALL_SCOPES, Principal, Scope, api_client
 from roundsman.domain.security_event import (
     SecurityEventDetails,
@@ -232,7 +233,18 @@ def sign_out(tools: Tools, request: Request, token: str) -> None:
 def list_credentials(tools: Tools, request: Request) -> tuple[ListedCredentials, ...]:
     """Return the credentials that have a secret, oldest first."""
     with tools.database.reading() as tx:
-        found = api_clients.select_clients(tx, request.organization_id)
+        return _list_live(tx, request)
+
+
+def list_credentials_of(
+    tx: Transaction, request: Request, email: str
+) -> tuple[ListedCredentials, ...]:
+    """Return the credentials that carry a person's address: they get that of who makes them."""
+    key = email_key(email)
+    return tuple(one for one in _list_live(tx, request) if email_key(one.email) == key)
+
+
+def _list_live(tx: Transaction, request: Request) -> tuple[ListedCredentials, ...]:
     return tuple(
         ListedCredentials(
             id=one.client_id,
@@ -241,7 +253,7 @@ def list_credentials(tools: Tools, request: Request) -> tuple[ListedCredentials,
             created_at=one.created_at,
             current=one.client_id == request.principal.id,
         )
-        for one in found
+        for one in api_clients.select_clients(tx, request.organization_id)
         if one.live_secrets
     )
 
@@ -251,8 +263,7 @@ def create_credentials_of_owner(
 ) -> NewCredentials:
     """Make credentials that may do no more than who makes them; the secret is kept as a hash."""
     scopes = frozenset(draft.scopes) or request.principal.scopes
-    for scope in _in_order(scopes):
-        request.principal.require(scope)
+    request.principal.require_to_give("scopes", scopes)
     secret = new_secret(tools.ids, CLIENT_SECRET)
     with begin_work(tools, request) as work:
         client_id = work.ids.random_bytes(16).hex()

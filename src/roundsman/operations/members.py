@@ -1,23 +1,31 @@
-"""The members of an organization: invited, changed, let in or not, and listed (decisions §13)."""
+"""The members of an organization: invited, changed, let in or not, and listed (decisions §13).
 
-from collections.abc import Callable, Mapping
+A role is a set of scopes. Whoever gives one, by an invitation, a change or letting somebody in
+again, needs every scope of it: else credentials with SETTINGS alone could make themselves an owner.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from roundsman.domain.api_client import ListedCredentials
 from roundsman.domain.errors import FailedPrecondition, NotFound, PreconditionViolation
 from roundsman.domain.member import (
     MEMBER_INVITE_LIFETIME,
+    ChangedMember,
     Member,
     MemberDraft,
     MemberStatus,
 )
-from roundsman.domain.principal import Role
+from roundsman.domain.model import UNSET
+from roundsman.domain.principal import SCOPES_OF_ROLE, Role, Scope
 from roundsman.domain.queries import ListMembers, Query
 from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
+from roundsman.operations.api_clients import list_credentials_of
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -30,6 +38,8 @@ from roundsman.storage.member_sessions import remove_member_sessions
 from roundsman.storage.members import Membership
 
 INVITE_PATH = "/members/invite"
+_MOST_NAMED = 20
+"""Credentials in one security event."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,6 +63,7 @@ def list_members(tools: Tools, organization_id: str, query: Query[ListMembers]) 
 
 def add_member(tools: Tools, request: Request, draft: MemberDraft) -> MemberInvitation:
     """Invite somebody; an e-mail address is a member of an organization once."""
+    _require_to_give(request, draft.role)
     with begin_work(tools, request) as work:
         member = Member(
             id=new_id(work.ids, "mem"),
@@ -71,6 +82,7 @@ def invite_member(tools: Tools, request: Request, member_id: str) -> MemberInvit
     """Make a new link for somebody who has not taken up the invitation; the one before is void."""
     with begin_work(tools, request) as work:
         member = _load(work, member_id).member
+        _require_to_give(request, member.role)
         member.require_invitable()
         work.record_security(SecurityEventKind.MEMBER_INVITED, _details(member))
         return work.done(_invite(tools, work, member))
@@ -90,13 +102,16 @@ def _invite(tools: Tools, work: UnitOfWork, member: Member) -> MemberInvitation:
 
 def update_member(
     tools: Tools, request: Request, member_id: str, values: Mapping[str, Any]
-) -> Member:
+) -> ChangedMember:
     """Change a member's name or role."""
     return _change(tools, request, member_id, lambda known: replace(known.member, **values))
 
 
-def deactivate_member(tools: Tools, request: Request, member_id: str) -> Member:
-    """Keep a member from signing in; their sessions and invitations end at once."""
+def deactivate_member(tools: Tools, request: Request, member_id: str) -> ChangedMember:
+    """Keep a member from signing in; their sessions and invitations end at once.
+
+    Credentials that they made go on, for integrations run on them, and are named.
+    """
     return _change(tools, request, member_id, lambda known: known.member.deactivated())
 
 
@@ -121,20 +136,39 @@ def find_organization_of_member(tools: Tools, member_id: str) -> str:
 
 def _change(
     tools: Tools, request: Request, member_id: str, change: Callable[[Membership], Member]
-) -> Member:
+) -> ChangedMember:
     with begin_work(tools, request) as work:
         known = _load(work, member_id)
         changed = change(known)
+        if changed.role is not known.member.role or _lets_in(known.member, changed):
+            _require_to_give(request, changed.role)
         if known.member.is_active_owner() and not changed.is_active_owner():
             _require_another_owner(work, member_id)
+        left: tuple[ListedCredentials, ...] = ()
+        if _may_make_credentials(known.member) and not _may_make_credentials(changed):
+            left = list_credentials_of(work.tx, request, changed.email)
         if changed != known.member:
             members.save_member(work.tx, work.organization_id, changed)
-            work.record_security(_kind(known.member, changed), _details(changed))
+            work.record_security(_kind(known.member, changed), _details(changed, left))
         if changed.status is MemberStatus.DEACTIVATED:
             remove_member_sessions(work.tx, member_id)
             for kind in (LinkKind.INVITE, LinkKind.SIGN_IN):
                 remove_links(work.tx, kind, changed.email, member_id)
-        return work.done(changed)
+        return work.done(ChangedMember(**asdict(changed), credentials=left))
+
+
+def _may_make_credentials(member: Member) -> bool:
+    is_let_in = member.status is MemberStatus.ACTIVE
+    return is_let_in and Scope.SETTINGS in SCOPES_OF_ROLE[member.role]
+
+
+def _lets_in(before: Member, after: Member) -> bool:
+    deactivated = MemberStatus.DEACTIVATED
+    return before.status is deactivated and after.status is not deactivated
+
+
+def _require_to_give(request: Request, role: Role) -> None:
+    request.principal.require_to_give(f"role {role}", SCOPES_OF_ROLE[role])
 
 
 def _kind(before: Member, after: Member) -> SecurityEventKind:
@@ -145,8 +179,13 @@ def _kind(before: Member, after: Member) -> SecurityEventKind:
     return SecurityEventKind.MEMBER_ACTIVATED
 
 
-def _details(member: Member) -> SecurityEventDetails:
-    return SecurityEventDetails(member_id=member.id, email=member.email, role=member.role)
+def _details(member: Member, left: Sequence[ListedCredentials] = ()) -> SecurityEventDetails:
+    return SecurityEventDetails(
+        member_id=member.id,
+        email=member.email,
+        role=member.role,
+        client_ids=" ".join(one.id for one in left[:_MOST_NAMED]) or UNSET,
+    )
 
 
 def _require_another_owner(work: UnitOfWork, member_id: str) -> None:

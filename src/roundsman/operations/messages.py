@@ -30,6 +30,7 @@ from roundsman.domain.message import (
 )
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.organization import Language, Organization
+from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListMessages, Query
 from roundsman.kit.ids import new_id
 from roundsman.kit.origins import origin_of
@@ -54,10 +55,13 @@ _EXAMPLE_LINK = "/t/4Jm3uWcXTzq0vN8bA1eYhg.0.example"
 _FROM_NOW, _WIDE = timedelta(hours=1), timedelta(minutes=30)
 
 
-def view_message_settings(tools: Tools, organization_id: str) -> MessageSettings:
+def view_message_settings(tools: Tools, request: Request) -> MessageSettings:
     """Return what an organization has decided about messages, without secrets."""
     with tools.database.reading() as tx:
-        return stored.find_message_settings(tx, organization_id).without_secrets()
+        settings = stored.find_message_settings(tx, request.organization_id)
+    if Scope.SETTINGS in request.principal.scopes:
+        return settings.without_secrets()
+    return settings.for_readers()
 
 
 def change_message_settings(

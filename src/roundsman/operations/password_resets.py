@@ -179,19 +179,20 @@ def enqueue_reset_letter(
 
 
 def send_reset_letter(tools: Tools, job: RunningJob[PasswordResetJob]) -> None:
-    """Send a link to choose a new password with; an attempt that is repeated sends another."""
+    """Send a link to choose a new password with; an attempt that is repeated sends another.
+
+    It goes to the member's address as it is stored, never as somebody typed it.
+    """
     if tools.mail is not None:
         organization = get_organization(tools.database, job.job.organization_id)
-        try:
-            link = make_reset_link(tools, job.payload.email)
-        except NotFound:
-            link = ""  # deactivated since
-        if link:
+        to = _stored_address(tools, job)
+        if to:
+            link = make_reset_link(tools, to)
             language = job.payload.language or organization.language
             text = write_password_reset(language, organization.name, link)
             letter = Letter(
                 id=new_id(tools.ids, "msg"),
-                to=job.payload.email,
+                to=to,
                 subject=text.subject or "",
                 text=text.text,
                 headers={},
@@ -201,6 +202,15 @@ def send_reset_letter(tools: Tools, job: RunningJob[PasswordResetJob]) -> None:
                 raise LetterNotSent(handed.error)
     with begin_work(tools, job.completing()) as work:
         work.done(None)
+
+
+def _stored_address(tools: Tools, job: RunningJob[PasswordResetJob]) -> str:
+    """Return where the member's letters go; nowhere for who was deactivated since."""
+    with tools.database.reading() as tx:
+        active = list_active(tx, job.payload.email)
+    ours = (one for one in active if one.organization_id == job.job.organization_id)
+    known = next(ours, None) or next(iter(active), None)
+    return "" if known is None else known.member.email
 
 
 PASSWORD_RESETS = JobKind(name="password-reset", payload=PasswordResetJob, run=send_reset_letter)

@@ -119,6 +119,9 @@ def _follow(tx: Transaction, known: TrackedStop, stop_id: str) -> FollowedLink:
     route_id = known.route_id
     if not route_id and known.origin_id:
         route_id, stop_id = find_latest_stop(tx, known.organization_id, known.origin_id)
+        latest = find_tracked_stop(tx, stop_id) if stop_id else None
+        if latest is not None and latest.times_revoked:
+            raise _unknown()  # whoever revoked it meant the delivery, by whatever link
     stored = find_route(tx, known.organization_id, route_id) if route_id else None
     if stored is None:
         return FollowedLink(known=known)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import and_, delete, insert, or_, select, update
 
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import insert_missing
@@ -64,7 +64,11 @@ def find_latest_stop(tx: Transaction, organization_id: str, origin_id: str) -> t
 
 
 def count_revocation(tx: Transaction, organization_id: str, stop_id: str) -> None:
-    """Count that the link to one of the organization's stops was revoked."""
+    """Count that the link to one of the organization's stops was revoked.
+
+    Links of stops that were taken off and were made from the same origin lead to the same delivery:
+    they are revoked with it.
+    """
     row = {
         "stop_id": stop_id,
         "organization_id": organization_id,
@@ -73,9 +77,15 @@ def count_revocation(tx: Transaction, organization_id: str, stop_id: str) -> Non
         "removed_at": None,
     }
     insert_missing(tx, links, row, keys=["stop_id"])
+    origin = select(origins.c.origin_id).where(
+        origins.c.organization_id == organization_id,
+        origins.c.stop_id == stop_id,
+        origins.c.origin_id != "",
+    )
+    earlier = and_(links.c.removed_at.is_not(None), links.c.origin_id == origin.scalar_subquery())
     tx.execute(
         update(links)
-        .where(links.c.stop_id == stop_id, links.c.organization_id == organization_id)
+        .where(links.c.organization_id == organization_id, or_(links.c.stop_id == stop_id, earlier))
         .values(times_revoked=links.c.times_revoked + 1)
     )
 

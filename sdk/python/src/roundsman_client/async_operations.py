@@ -703,10 +703,10 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("POST", "/members", body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
-    async def update_member(self, member_id: str, body: UpdateMemberInput, *, idempotency_key: str | None = None) -> Member:
+    async def update_member(self, member_id: str, body: UpdateMemberInput, *, idempotency_key: str | None = None) -> ChangedMember:
         """Change a member's name or role.
 
-        Change the name or the role of a member; the mask says which. The last active owner stays one. Takes the scope SETTINGS.
+        Change the name or the role of a member; the mask says which. The last active owner stays one. Credentials of who loses SETTINGS go on; `credentials` names them. Takes the scope SETTINGS.
         """
         return await self._send(Call("PATCH", "/members/{memberId}", path={"memberId": member_id}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
@@ -717,10 +717,10 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("POST", "/members/{memberId}/invite", path={"memberId": member_id}, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
-    async def deactivate_member(self, member_id: str, *, idempotency_key: str | None = None) -> Member:
+    async def deactivate_member(self, member_id: str, *, idempotency_key: str | None = None) -> ChangedMember:
         """Keep a member from signing in, and sign them out at once.
 
-        Keep a member from signing in, and sign them out at once. The last active owner is refused. Takes the scope SETTINGS.
+        Keep a member from signing in, and sign them out at once. The last active owner is refused. Credentials that they made go on; `credentials` names them, to be removed. Takes the scope SETTINGS.
         """
         return await self._send(Call("POST", "/members/{memberId}/deactivate", path={"memberId": member_id}, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
@@ -734,7 +734,7 @@ class AsyncOperations(ABC):
     async def get_message_settings(self) -> MessageSettings:
         """Get which messages customers are sent, in which words, when and by which gateway.
 
-        See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****. Takes the scope READ.
+        See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****; without SETTINGS its address is the host alone, and its body empty. Takes the scope READ.
         """
         return await self._send(Call("GET", "/settings/messages"))  # type: ignore[no-any-return]
 

@@ -279,6 +279,22 @@ type ChangeKind = Literal['timeWindows', 'scheduledFor', 'maxDuration', 'maxStop
 """What to change: a field of the stop or route that is meant, or which stops there are."""
 
 
+ChangedMember = TypedDict(
+    "ChangedMember",
+    {
+        "name": "str",
+        "role": "Role",
+        "id": "str",
+        "email": "str",
+        "status": "MemberStatus",
+        "createdAt": "str",
+        "lastSeenAt": "NotRequired[str]",
+        "credentials": "list[ListedCredentials]",
+    },
+)
+"""A member as changed, and what somebody who may no longer make credentials has left behind."""
+
+
 type Channel = Literal['EMAIL', 'SMS'] | str
 """How a customer is told."""
 
@@ -3018,6 +3034,7 @@ SecurityEventDetails = TypedDict(
     {
         "command": "NotRequired[str]",
         "clientId": "NotRequired[str]",
+        "clientIds": "NotRequired[str]",
         "scopes": "NotRequired[str]",
         "driverId": "NotRequired[str]",
         "memberId": "NotRequired[str]",
