@@ -11,6 +11,7 @@ from roundsman.domain.message import (
     MessageSettings,
     MessageStatus,
     SmsGateway,
+    Suppression,
     Trigger,
 )
 from roundsman.domain.message_triggers import Promise
@@ -21,6 +22,7 @@ from roundsman.storage.messages import (
     bring_messages_forward,
     claim_due_messages,
     count_messages,
+    count_suppressions,
     extend_message_claims,
     find_message_secrets,
     find_message_settings,
@@ -28,6 +30,8 @@ from roundsman.storage.messages import (
     find_promises_of_stops,
     find_suppression,
     is_any_message_due,
+    lift_suppression,
+    lift_suppressions_for,
     list_promised_routes,
     list_promised_routes_of,
     remove_old_messages,
@@ -164,6 +168,27 @@ def test_a_recipient_who_declined_is_known_by_the_first_reason(shared: Database)
         assert find_suppression(tx, ACME, Channel.EMAIL, "hash") == "no mailbox"
         assert find_suppression(tx, ACME, Channel.SMS, "hash") == ""
         assert find_suppression(tx, OTHER, Channel.EMAIL, "hash") == ""
+
+
+def test_suppressions_are_counted_and_lifted_by_recipient_or_reason(shared: Database) -> None:
+    email = Channel.EMAIL
+    with shared.writing() as tx:
+        for owner, hash_, reason in (
+            (ACME, "one", "no mailbox"),
+            (ACME, "two", "no mailbox"),
+            (ACME, "three", "declined"),
+            (OTHER, "one", "no mailbox"),
+        ):
+            suppress_recipient(tx, owner, email, hash_, reason, NOW)
+        declined = Suppression(channel=email, reason="declined", count=1)
+        unknown = Suppression(channel=email, reason="no mailbox", count=2)
+        assert count_suppressions(tx, ACME, None) == [declined, unknown]
+        assert count_suppressions(tx, ACME, "three") == [declined]
+        assert lift_suppression(tx, ACME, "three") == 1
+        assert lift_suppression(tx, ACME, "three") == 0
+        assert lift_suppressions_for(tx, ACME, "no mailbox") == 2
+        assert count_suppressions(tx, ACME, None) == []
+        assert find_suppression(tx, OTHER, email, "one") == "no mailbox"
 
 
 def test_what_was_said_of_stops_on_a_route_is_listed_newest_first(shared: Database) -> None:

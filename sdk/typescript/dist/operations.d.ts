@@ -352,6 +352,14 @@ export declare abstract class Operations {
         stopId?: string;
         status?: m.MessageStatusInput;
     }): AsyncGenerator<m.Message>;
+    /** Count the recipients who are sent no more messages, by the reason. See how many customers are sent nothing because their mailbox is unknown or they declined; with an e-mail address whether its owner is one of them. Takes the scope READ. */
+    getSuppressions(query?: {
+        email?: string;
+    }): Promise<m.Suppressions>;
+    /** Send messages again to an address, or to all whose mailbox was unknown. Write again to an e-mail address, also one whose owner declined; without an address to all that the mail server called unknown. What was suppressed is not sent later. Takes the scope SETTINGS. */
+    liftSuppressions(query?: {
+        email?: string;
+    }, options?: CallOptions): Promise<m.LiftedSuppressions>;
     /** List the credentials that programs sign in with, oldest first. See which API clients there are and what each may do; secrets are not shown. Takes the scope SETTINGS. */
     listCredentials(): Promise<m.CredentialsAnswer>;
     /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once. Takes the scope SETTINGS. */

@@ -2,13 +2,20 @@
 
 import msgspec
 
-from roundsman.domain.message import Message, MessageDraft, MessageSettings, TestMessage
+from roundsman.domain.message import (
+    LiftedSuppressions,
+    Message,
+    MessageDraft,
+    MessageSettings,
+    Suppressions,
+    TestMessage,
+)
 from roundsman.domain.principal import Scope
-from roundsman.domain.queries import ListMessages, Query
+from roundsman.domain.queries import ListMessages, Query, SuppressedRecipients
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations, Pool
 from roundsman.notifications.texts import MessageText
-from roundsman.operations import messages
+from roundsman.operations import message_refusals, messages
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -83,3 +90,31 @@ def test_message(tools: Tools, request: Request, body: TestMessage) -> MessageTe
 def list_messages(tools: Tools, request: Request, query: Query[ListMessages]) -> Page[Message]:
     """Walk the messages to customers, the newest first, with what became of each."""
     return messages.list_messages(tools, request.organization_id, query)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/messages/suppressions",
+    summary="Count the recipients who are sent no more messages, by the reason",
+)
+def get_suppressions(
+    tools: Tools, request: Request, query: Query[SuppressedRecipients]
+) -> Suppressions:
+    """See how many customers are sent nothing because their mailbox is unknown or they declined;
+    with an e-mail address whether its owner is one of them.
+    """
+    return message_refusals.view_suppressions(tools, request.organization_id, query.arguments.email)
+
+
+@OPERATIONS.add(
+    "DELETE",
+    "/messages/suppressions",
+    summary="Send messages again to an address, or to all whose mailbox was unknown",
+)
+def lift_suppressions(
+    tools: Tools, request: Request, query: Query[SuppressedRecipients]
+) -> LiftedSuppressions:
+    """Write again to an e-mail address, also one whose owner declined; without an address to all
+    that the mail server called unknown. What was suppressed is not sent later.
+    """
+    return message_refusals.lift_suppressions(tools, request, query.arguments.email)

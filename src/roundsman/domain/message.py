@@ -210,6 +210,30 @@ class Message(Model):
     sent_at: datetime | UnsetType = UNSET
 
 
+UNKNOWN_MAILBOX = "the mail server said that there is no such mailbox"
+DECLINED = "the customer wants no e-mail"
+
+
+class Suppression(Model):
+    """How many recipients are sent nothing more by a channel, for one reason."""
+
+    channel: Channel
+    reason: str
+    count: int
+
+
+class Suppressions(Model):
+    """Who is sent nothing more; addresses are not kept, so that they are counted alone."""
+
+    suppressions: tuple[Suppression, ...] = ()
+
+
+class LiftedSuppressions(Model):
+    """How many recipients are sent messages again."""
+
+    lifted: int
+
+
 class MessageDraft(Model):
     """Which message to show, filled in with an example; without a language in the usual one."""
 

@@ -9,7 +9,13 @@ id, an attempt that may have succeeded is the last.
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from roundsman.domain.message import Channel, Message, MessageSettings, MessageStatus
+from roundsman.domain.message import (
+    UNKNOWN_MAILBOX,
+    Channel,
+    Message,
+    MessageSettings,
+    MessageStatus,
+)
 from roundsman.domain.message_triggers import greeting_name, is_still_true, recipient_of
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.organization import Organization
@@ -243,7 +249,7 @@ def record_sending(
                 outgoing.organization_id,
                 Channel.EMAIL,
                 outgoing.recipient_hash,
-                "the mail server said that there is no such mailbox",
+                UNKNOWN_MAILBOX,
                 now,
             )
 

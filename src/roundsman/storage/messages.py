@@ -12,6 +12,7 @@ from roundsman.domain.message import (
     Message,
     MessageSettings,
     MessageStatus,
+    Suppression,
     Trigger,
 )
 from roundsman.domain.message_triggers import MOST_SLIPS, Promise
@@ -362,6 +363,43 @@ def find_suppression(
         )
     ).scalar()
     return reason or ""
+
+
+def count_suppressions(
+    tx: Transaction, organization_id: str, recipient_hash: str | None
+) -> list[Suppression]:
+    """Return how many recipients are sent nothing, by channel and reason; or of one alone."""
+    statement = (
+        select(suppressions.c.channel, suppressions.c.reason, func.count().label("count"))
+        .where(suppressions.c.organization_id == organization_id)
+        .group_by(suppressions.c.channel, suppressions.c.reason)
+        .order_by(suppressions.c.channel, suppressions.c.reason)
+    )
+    if recipient_hash is not None:
+        statement = statement.where(suppressions.c.recipient_hash == recipient_hash)
+    return [
+        Suppression(channel=Channel(channel), reason=reason, count=int(count))
+        for channel, reason, count in tx.execute(statement)
+    ]
+
+
+def lift_suppression(tx: Transaction, organization_id: str, recipient_hash: str) -> int:
+    """Send a recipient messages again; return how many suppressions there were."""
+    return tx.execute(
+        delete(suppressions).where(
+            suppressions.c.organization_id == organization_id,
+            suppressions.c.recipient_hash == recipient_hash,
+        )
+    ).rowcount
+
+
+def lift_suppressions_for(tx: Transaction, organization_id: str, reason: str) -> int:
+    """Send messages again to all who were sent none for a reason; return how many there were."""
+    return tx.execute(
+        delete(suppressions).where(
+            suppressions.c.organization_id == organization_id, suppressions.c.reason == reason
+        )
+    ).rowcount
 
 
 def remove_old_messages(tx: Transaction, organization_id: str, before: datetime, most: int) -> int:
