@@ -21,7 +21,6 @@ from roundsman.storage.messages import (
     add_message,
     bring_messages_forward,
     claim_due_messages,
-    count_messages,
     count_suppressions,
     extend_message_claims,
     find_message_secrets,
@@ -29,6 +28,7 @@ from roundsman.storage.messages import (
     find_promises,
     find_promises_of_stops,
     find_suppression,
+    find_told,
     is_any_message_due,
     lift_suppression,
     lift_suppressions_for,
@@ -42,6 +42,7 @@ from roundsman.storage.messages import (
     select_route_messages,
     settle_message,
     suppress_recipient,
+    suppress_waiting,
     update_message_settings,
 )
 from roundsman.storage.organizations import save_simulated_until
@@ -85,7 +86,8 @@ def test_a_customer_is_told_a_moment_once_and_messages_are_listed(shared: Databa
         assert not add(tx, message("a"))
         assert add(tx, message("b", 1))
         assert add(tx, message("c"), OTHER)
-        assert count_messages(tx, ACME, ["rst-a", "rst-b", "rst-c"]) == {"rst-a": 1, "rst-b": 1}
+        told = find_told(tx, ACME, ["rst-a", "rst-b", "rst-c"])
+        assert {one.stop_id for one in told} == {"rst-a", "rst-b"}
         found = select_messages(tx, ACME, "", None, None, 10)
         assert [one for _, one in found] == [message("b", 1), message("a")]
         behind = select_messages(tx, ACME, "", MessageStatus.WAITING, found[0][0], 10)
@@ -131,6 +133,21 @@ def test_a_message_that_failed_is_due_later_and_not_for_ever(shared: Database) -
         assert bring_messages_forward(tx, far - timedelta(seconds=1), NOW) == 1
         (again,) = claim_due_messages(tx, "one", NOW, at(6), 10)
         assert not again.was_claimed
+
+
+def test_what_waits_is_taken_back_unless_somebody_is_sending_it(shared: Database) -> None:
+    with shared.writing() as tx:
+        add(tx, message("a"))
+        add(tx, message("b", 1))
+        add(tx, message("c"), OTHER)
+        claim_due_messages(tx, "one", NOW, at(6), 1)
+        stops = ["rst-a", "rst-b", "rst-c"]
+        assert suppress_waiting(tx, ACME, stops, Trigger.PLANNED, "no more") == 0
+        assert suppress_waiting(tx, ACME, stops, Trigger.NEXT, "no more") == 1
+        told = {one.stop_id: one for one in find_told(tx, ACME, stops)}
+        assert (told["rst-b"].status, told["rst-b"].reason) == (MessageStatus.SUPPRESSED, "no more")
+        assert (told["rst-a"].status, told["rst-a"].epoch) == (MessageStatus.WAITING, 1)
+        assert find_told(tx, OTHER, stops)[0].status is MessageStatus.WAITING
 
 
 def test_promises_are_kept_by_stop_and_route(shared: Database) -> None:
