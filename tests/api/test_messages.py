@@ -483,7 +483,7 @@ def test_a_preview_is_filled_in_and_counts_its_parts(world: World) -> None:
     draft = {"moment": "ON_THE_WAY", "channel": "SMS", "language": "de"}
     shown = world.client.post("/settings/messages/preview", draft).json()
     assert shown["text"].startswith("Acme Foods: Ihre Lieferung #1041 ist unterwegs.")
-    assert shown["segments"] == 1
+    assert shown["segments"] == 2
     own = {**draft, "text": "{order} \u0142{name}"}
     configure(world, templates=[own])
     assert world.client.post("/settings/messages/preview", draft).json() == {

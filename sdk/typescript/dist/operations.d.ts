@@ -333,7 +333,7 @@ export declare abstract class Operations {
     activateMember(memberId: string, options?: CallOptions): Promise<m.Member>;
     /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****. Takes the scope READ. */
     getMessageSettings(): Promise<m.MessageSettings>;
-    /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A template that cannot be filled is refused. Takes the scope SETTINGS. */
+    /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A list takes the place of the one before; with If-Match nothing of somebody else's is lost. A template that cannot be filled is refused. Takes the scope SETTINGS. */
     updateMessageSettings(body: m.UpdateMessageSettingsInput, options?: CallOptions): Promise<m.MessageSettings>;
     /** Show how a message reads, filled in with an example. See a message as a customer would get it, filled with an example. Sends nothing. Takes the scope READ. */
     previewMessage(body: m.MessageDraftInput): Promise<m.MessageText>;

@@ -424,7 +424,7 @@ export class Operations {
     getMessageSettings() {
         return this.send({ method: "GET", template: "/settings/messages" });
     }
-    /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A template that cannot be filled is refused. Takes the scope SETTINGS. */
+    /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A list takes the place of the one before; with If-Match nothing of somebody else's is lost. A template that cannot be filled is refused. Takes the scope SETTINGS. */
     updateMessageSettings(body, options = {}) {
         return this.send({ method: "PATCH", template: "/settings/messages", body, options, takesKey: true });
     }

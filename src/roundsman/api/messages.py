@@ -25,6 +25,15 @@ from roundsman.wire.field_mask import Changes
 OPERATIONS = Operations("Messages", ApiClient(), Scope.SETTINGS)
 
 
+_SETTINGS: Answer[MessageSettings] = Answer(
+    MessageSettings,
+    headers=lambda settings: {"ETag": f'"{messages.tag_of_settings(settings)}"'},
+    described_headers={
+        "ETag": "Changes with what is shown; send it as If-Match with a change of it."
+    },
+)
+
+
 def _encode_page(page: Page[Message]) -> bytes:
     answer = MessagesAnswer(messages=tuple(page.rows), next_cursor=page.next_cursor)
     return msgspec.json.encode(answer)
@@ -34,6 +43,7 @@ def _encode_page(page: Page[Message]) -> bytes:
     "GET",
     "/settings/messages",
     summary="Get which messages customers are sent, in which words, when and by which gateway",
+    answer=_SETTINGS,
 )
 def get_message_settings(tools: Tools, request: Request) -> MessageSettings:
     """See which messages customers get, when, and in which words. Secrets of the gateway are shown
@@ -47,10 +57,13 @@ def get_message_settings(tools: Tools, request: Request) -> MessageSettings:
     "/settings/messages",
     summary="Change the settings of messages that the mask names",
     update=MESSAGE_SETTINGS_UPDATE,
+    answer=_SETTINGS,
+    is_versioned=True,
 )
 def update_message_settings(tools: Tools, request: Request, body: Changes) -> MessageSettings:
-    """Change what customers are told; the mask says which settings. A template that cannot be
-    filled is refused.
+    """Change what customers are told; the mask says which settings. A list takes the
+    place of the one before; with If-Match nothing of somebody else's is lost. A template that
+    cannot be filled is refused.
     """
     return messages.change_message_settings(tools, request, body.values)
 

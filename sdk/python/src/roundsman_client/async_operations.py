@@ -738,12 +738,12 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("GET", "/settings/messages"))  # type: ignore[no-any-return]
 
-    async def update_message_settings(self, body: UpdateMessageSettingsInput, *, idempotency_key: str | None = None) -> MessageSettings:
+    async def update_message_settings(self, body: UpdateMessageSettingsInput, *, if_match: str | None = None, idempotency_key: str | None = None) -> MessageSettings:
         """Change the settings of messages that the mask names.
 
-        Change what customers are told; the mask says which settings. A template that cannot be filled is refused. Takes the scope SETTINGS.
+        Change what customers are told; the mask says which settings. A list takes the place of the one before; with If-Match nothing of somebody else's is lost. A template that cannot be filled is refused. Takes the scope SETTINGS.
         """
-        return await self._send(Call("PATCH", "/settings/messages", body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
+        return await self._send(Call("PATCH", "/settings/messages", body=body, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
     async def preview_message(self, body: MessageDraftInput) -> MessageText:
         """Show how a message reads, filled in with an example.
