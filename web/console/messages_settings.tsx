@@ -173,7 +173,7 @@ function Words({ given, mayEdit, save }: FormProps) {
     const templates = text.trim() || line ? [...others, { ...which, ...(line ? { subject: line } : {}), text: text.trim() ? text : "" }] : others;
     await save({ templates }, "templates");
     setDrafts((all) => Object.fromEntries(Object.entries(all).filter(([one]) => one !== key)));
-    notice.value = t("saved");
+    notice.value = t("wordsKept");
   });
   const choose = (label: string, value: string, options: readonly string[], say: (one: string) => string, set: (one: string) => void) => (
     <Field label={label}><select value={value} onChange={(event) => { set(event.currentTarget.value); }}>{options.map((one) => <option key={one} value={one}>{say(one)}</option>)}</select></Field>
