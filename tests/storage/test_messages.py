@@ -25,10 +25,10 @@ from roundsman.storage.messages import (
     extend_message_claims,
     find_message_secrets,
     find_message_settings,
+    find_past_messages,
     find_promises,
     find_promises_of_stops,
     find_suppression,
-    find_told,
     is_any_message_due,
     lift_suppression,
     lift_suppressions_for,
@@ -86,7 +86,7 @@ def test_a_customer_is_told_a_moment_once_and_messages_are_listed(shared: Databa
         assert not add(tx, message("a"))
         assert add(tx, message("b", 1))
         assert add(tx, message("c"), OTHER)
-        told = find_told(tx, ACME, ["rst-a", "rst-b", "rst-c"])
+        told = find_past_messages(tx, ACME, ["rst-a", "rst-b", "rst-c"])
         assert {one.stop_id for one in told} == {"rst-a", "rst-b"}
         found = select_messages(tx, ACME, "", None, None, 10)
         assert [one for _, one in found] == [message("b", 1), message("a")]
@@ -144,10 +144,10 @@ def test_what_waits_is_taken_back_unless_somebody_is_sending_it(shared: Database
         stops = ["rst-a", "rst-b", "rst-c"]
         assert suppress_waiting(tx, ACME, stops, Trigger.PLANNED, "no more") == 0
         assert suppress_waiting(tx, ACME, stops, Trigger.NEXT, "no more") == 1
-        told = {one.stop_id: one for one in find_told(tx, ACME, stops)}
+        told = {one.stop_id: one for one in find_past_messages(tx, ACME, stops)}
         assert (told["rst-b"].status, told["rst-b"].reason) == (MessageStatus.SUPPRESSED, "no more")
         assert (told["rst-a"].status, told["rst-a"].epoch) == (MessageStatus.WAITING, 1)
-        assert find_told(tx, OTHER, stops)[0].status is MessageStatus.WAITING
+        assert find_past_messages(tx, OTHER, stops)[0].status is MessageStatus.WAITING
 
 
 def test_promises_are_kept_by_stop_and_route(shared: Database) -> None:

@@ -17,7 +17,7 @@ from roundsman.domain.model import Model
 _TAKEN_BACK = frozenset({OVERTAKEN, ON_NO_ROUTE})
 
 
-class ToldMessage(Model):
+class PastMessage(Model):
     """A message to the customer of a stop, as far as the next one depends on it."""
 
     stop_id: str
@@ -35,7 +35,7 @@ class ToldMessage(Model):
         return self.status is not MessageStatus.SUPPRESSED
 
 
-def epoch_of(told: Sequence[ToldMessage], trigger: Trigger, channel: Channel) -> int | None:
+def epoch_of(told: Sequence[PastMessage], trigger: Trigger, channel: Channel) -> int | None:
     """Return the number of the next message of a moment; None where it was told already.
 
     What was taken back before it went out, and is true again, is told anew; so is the last word,
@@ -52,7 +52,7 @@ def epoch_of(told: Sequence[ToldMessage], trigger: Trigger, channel: Channel) ->
     return None
 
 
-def _has_heard_otherwise(told: Sequence[ToldMessage], latest: ToldMessage) -> bool:
+def _has_heard_otherwise(told: Sequence[PastMessage], latest: PastMessage) -> bool:
     return latest.moment.is_last_word and any(
         one.counts() and one.created_at > latest.created_at
         for one in told
@@ -62,7 +62,7 @@ def _has_heard_otherwise(told: Sequence[ToldMessage], latest: ToldMessage) -> bo
     )
 
 
-def has_room(told: Sequence[ToldMessage], trigger: Trigger, *, keeps_room: bool) -> bool:
+def is_within_limit(told: Sequence[PastMessage], trigger: Trigger, *, keeps_room: bool) -> bool:
     """Say whether the customer may be told of one moment more.
 
     `keeps_room` says that there is a last word to come, which the others leave a place.

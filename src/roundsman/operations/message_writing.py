@@ -25,7 +25,7 @@ from roundsman.domain.message import (
     MessageStatus,
     Trigger,
 )
-from roundsman.domain.message_history import ToldMessage, epoch_of, has_room
+from roundsman.domain.message_history import PastMessage, epoch_of, is_within_limit
 from roundsman.domain.message_triggers import (
     Promise,
     RouteTurn,
@@ -47,9 +47,9 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.messages import (
     add_message,
     find_message_settings,
+    find_past_messages,
     find_promises,
     find_promises_of_stops,
-    find_told,
     list_promised_routes,
     list_promised_routes_of,
     remove_promises,
@@ -94,12 +94,12 @@ class Writer:
         if not wanted:
             return 0
         self._take_back(wanted)
-        told: dict[str, list[ToldMessage]] = defaultdict(list)
+        told: dict[str, list[PastMessage]] = defaultdict(list)
         stop_ids = sorted({stop.id for stop, _, _, _ in wanted})
-        for one in find_told(self.tx, self.organization_id, stop_ids):
+        for one in find_past_messages(self.tx, self.organization_id, stop_ids):
             told[one.stop_id].append(one)
         return sum(
-            self._tell(route, stop, (trigger, channel, epoch), told[stop.id])
+            self._write_one(route, stop, (trigger, channel, epoch), told[stop.id])
             for stop, trigger, channel, epoch in wanted
         )
 
@@ -111,12 +111,12 @@ class Writer:
             if stops:
                 suppress_waiting(self.tx, self.organization_id, stops, other, OVERTAKEN)
 
-    def _tell(
+    def _write_one(
         self,
         route: Route,
         stop: RouteStop,
         what: tuple[Trigger, Channel, int],
-        told: list[ToldMessage],
+        told: list[PastMessage],
     ) -> bool:
         """Write a message, as suppressed where the customer had all that may be sent."""
         trigger, channel, given = what
@@ -130,12 +130,12 @@ class Writer:
             for by in self.channels
             if recipient_of(stop, by)
         )
-        may_go = has_room(told, trigger, keeps_room=keeps_room)
+        may_go = is_within_limit(told, trigger, keeps_room=keeps_room)
         status = MessageStatus.WAITING if may_go else MessageStatus.SUPPRESSED
         if not self._add(route, stop, (trigger, channel, epoch), status):
             return False
         told.append(
-            ToldMessage(
+            PastMessage(
                 stop_id=stop.id,
                 moment=trigger,
                 channel=channel,

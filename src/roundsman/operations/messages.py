@@ -53,7 +53,7 @@ from roundsman.webhooks.sender import Sender
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _PHONE = re.compile(r"\+[1-9][0-9]{1,14}")
-_EXAMPLE_LINK = "/t/4Jm3uWcXTzq0vN8bA1eYhg.0.an-example-that-leads-nowhere-and-is-as-lon"
+_EXAMPLE_LINK = "/t/4Jm3uWcXTzq0vN8bA1eYhg.0.an-example-whose-link-leads-to-no-customers"
 """As long as a real one, for parts of text messages are counted."""
 
 _HEX_DIGITS = 14

@@ -15,7 +15,7 @@ from roundsman.domain.message import (
     Suppression,
     Trigger,
 )
-from roundsman.domain.message_history import ToldMessage
+from roundsman.domain.message_history import PastMessage
 from roundsman.domain.message_triggers import MOST_SLIPS, Promise
 from roundsman.domain.model import UNSET, Model
 from roundsman.storage.database import Transaction
@@ -108,9 +108,9 @@ def add_message(
     return insert_missing(tx, messages, row, keys=["stop_id", "moment", "channel", "epoch"])
 
 
-def find_told(
+def find_past_messages(
     tx: Transaction, organization_id: str, stop_ids: Collection[str]
-) -> list[ToldMessage]:
+) -> list[PastMessage]:
     """Return what the customers of these stops were told."""
     rows = tx.execute(
         select(messages).where(
@@ -118,7 +118,7 @@ def find_told(
         )
     )
     return [
-        ToldMessage(
+        PastMessage(
             stop_id=row.stop_id,
             moment=Trigger(row.moment),
             channel=Channel(row.channel),
