@@ -11,8 +11,6 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from roundsman.app import make_message_delivery
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.errors import Unavailable
@@ -22,7 +20,6 @@ from roundsman.domain.message import Channel, Message, MessageRule, SmsGateway, 
 from roundsman.domain.model import UNSET
 from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListMessages
-from roundsman.domain.route import Route
 from roundsman.domain.route_draft import RouteDraft
 from roundsman.installation import make_registrar, make_tools
 from roundsman.operations.driver_sessions import accept_invite
@@ -47,7 +44,7 @@ _LEASE = timedelta(seconds=1)
 
 _LONGER_THAN_ANY_LEASE = timedelta(seconds=5)
 _STOPS_A_ROUTE = 40
-TOLD = (Trigger.PLANNED, Trigger.ON_THE_WAY, Trigger.DELIVERED)
+TOLD = (Trigger.PLANNED, Trigger.ON_THE_WAY)
 
 _processes = multiprocessing.get_context("forkserver")
 _processes.set_forkserver_preload([__name__])
@@ -125,14 +122,6 @@ class Shop:
     def start(self) -> None:
         now = self.tools.clock.now()
         self._change(lambda route: route.started(now, now))
-
-    def deliver(self) -> None:
-        now = self.tools.clock.now()
-
-        def delivered(route: Route) -> Route:
-            return replace(route, stops=tuple(one.delivered(now, UNSET) for one in route.stops))
-
-        self._change(delivered)
 
     def _change(self, change: Any) -> None:
         for route in self.routes:

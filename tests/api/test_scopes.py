@@ -26,7 +26,8 @@ NEEDED: dict[str, str] = {
         findInsertions followChanges getDay searchDay explainRouteStop listPlans getPlan comparePlan
         getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
         showDaySheet solveVroomProblem
-        getMessageSettings previewMessage listMessages getArrivalsReport getDaysReport
+        getMessageSettings previewMessage listMessages getSuppressions
+        getArrivalsReport getDaysReport
         getDriversReport
         listStorefronts getStorefront listStorefrontReports
     """,
@@ -50,7 +51,7 @@ NEEDED: dict[str, str] = {
         deactivateMember activateMember updateOrganization putOrganizationLogo
         removeOrganizationLogo listCredentials createCredentials deleteCredentials
         requestErasure listErasures getErasure exportPerson
-        updateMessageSettings testMessage
+        updateMessageSettings testMessage liftSuppressions
         addStorefront updateStorefront removeStorefront checkStorefront syncStorefront
         replaceStorefrontCredentials
         pauseStorefront resumeStorefront retryStorefrontReport

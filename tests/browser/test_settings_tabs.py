@@ -368,3 +368,35 @@ def test_two_letters_behind_a_town_are_a_state_where_there_are_states(
         kept = office.http.get("/organization").json()["start"]["address"]
         assert {name: kept.get(name, "") for name in address} == address
         page.close()
+
+
+def test_what_another_owner_sets_of_messages_meanwhile_stays(office: Office) -> None:
+    page = accept(office, "meanwhile@example.com")
+    office.open("settings/messages")
+    words = page.get_by_role("region", name="Words")
+    expect(words.get_by_role("combobox", name="Language")).to_have_value("en")
+    page.get_by_role("checkbox", name="Planned, E-mail").check()
+    rule = {"moment": "NEXT", "channel": "EMAIL", "enabled": True}
+    quiet = {"start": "21:00", "end": "07:00"}
+    messages = {"rules": [rule], "quietHours": quiet}
+    body = {"messages": messages, "updateMask": "rules,quietHours"}
+    assert office.http.patch("/settings/messages", json=body).status_code == 200
+    button(page, "Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("Messages was changed meanwhile")
+    expect(page.get_by_role("checkbox", name="Next stop, E-mail")).to_be_checked()
+    page.get_by_role("checkbox", name="Planned, E-mail").check()
+    button(page, "Save").click()
+    expect(page.get_by_role("log")).to_have_text("Saved.")
+    # A subject alone is kept, and what is typed outlasts a look at another text.
+    subject = words.get_by_role("textbox", name="Own subject")
+    subject.fill("Bread is coming")
+    words.get_by_role("combobox", name="Language").select_option("de")
+    expect(words).to_contain_text("used by nobody")
+    words.get_by_role("combobox", name="Language").select_option("en")
+    expect(subject).to_have_value("Bread is coming")
+    button(page, "Keep these words").click()
+    expect(words.get_by_role("blockquote")).to_contain_text("Bread is coming")
+    kept = office.http.get("/settings/messages").json()
+    assert kept["quietHours"] == quiet
+    assert [one["moment"] for one in kept["rules"]] == ["NEXT", "PLANNED"]
+    assert [one["subject"] for one in kept["templates"]] == ["Bread is coming"]

@@ -199,3 +199,34 @@ def test_what_an_address_says(url: str, server: MailServer) -> None:
 def test_an_address_that_would_not_hold_is_refused(url: str, why: str) -> None:
     with pytest.raises(WrongAddress, match=why):
         MailServer.parse(url)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_unknown"),
+    [
+        ("550 5.1.1 <ann@example.com> User unknown", True),
+        ("550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found", True),
+        ("551 5.1.6 has moved", True),
+        ("550 5.7.54 SMTP; Unable to relay recipient in non-accepted domain", False),
+        ("550 5.7.1 blocked for its sender's reputation", False),
+        ("550 5.1.8 Sender address rejected", False),
+        ("550 relay not permitted", False),
+        ("450 4.1.1 try again", False),
+    ],
+)
+def test_a_mailbox_is_unknown_where_the_server_says_so_and_not_where_it_refuses_us(
+    answer: str,
+    *,
+    is_unknown: bool,
+) -> None:
+    with open_post_office() as office:
+        office.refusals["ann@example.com"] = answer
+        server = MailServer.parse(f"smtp://127.0.0.1:{office.port}")
+        mail = Mail(server=server, sender="post@example.com", certificates=UNASKED)
+        handed = send_letter(mail, LETTER, NOW)
+    assert handed.is_unknown_mailbox is is_unknown
+    assert answer[:3] in handed.error
+
+
+UNASKED = ssl.create_default_context()
+"""Nobody is asked for a certificate on this machine."""

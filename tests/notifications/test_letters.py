@@ -43,3 +43,12 @@ def test_a_text_stays_text_in_the_html_of_a_letter() -> None:
     assert page is not None
     assert "&lt;b&gt;x&lt;/b&gt;" in page.get_content()
     assert 'href="https://example.com/a?b&amp;c"' in page.get_content()
+
+
+@pytest.mark.parametrize("text", ["See {}.", "It is here (see {}), thank you", "{}!", "{}…", "{}"])
+def test_a_link_ends_before_what_ends_its_sentence(text: str) -> None:
+    link = "https://example.com/t/9hjb.0.7pIj-_nMA_"
+    made = make_letter(MAIL, letter(text=text.format(link)), NOW)
+    page = made.get_body(("html",))
+    assert page is not None
+    assert f'<a href="{link}">{link}</a>' in page.get_content()

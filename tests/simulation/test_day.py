@@ -87,7 +87,8 @@ def told(data: Path) -> dict[str, list[str]]:
     database = open_database(Settings(data=data))
     with database.reading() as tx:
         rows = tx.exec_driver_sql(
-            "SELECT stop_id, moment FROM messages ORDER BY created_at, rowid"
+            "SELECT stop_id, moment FROM messages WHERE status <> 'SUPPRESSED'"
+            " ORDER BY created_at, rowid"
         ).all()
     database.close()
     messages = defaultdict(list)

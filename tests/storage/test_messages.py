@@ -12,6 +12,7 @@ from roundsman.domain.message import (
     MessageSettings,
     MessageStatus,
     SmsGateway,
+    Suppression,
     Trigger,
 )
 from roundsman.domain.message_triggers import Promise
@@ -23,14 +24,17 @@ from roundsman.storage.messages import (
     add_message,
     bring_messages_forward,
     claim_due_messages,
-    count_messages,
+    count_suppressions,
     extend_message_claims,
     find_message_secrets,
     find_message_settings,
+    find_past_messages,
     find_promises,
     find_promises_of_stops,
     find_suppression,
     is_any_message_due,
+    lift_suppression,
+    lift_suppressions_for,
     list_promised_routes,
     list_promised_routes_of,
     remove_old_messages,
@@ -41,6 +45,7 @@ from roundsman.storage.messages import (
     select_route_messages,
     settle_message,
     suppress_recipient,
+    suppress_waiting,
     update_message_settings,
 )
 from roundsman.storage.organizations import save_simulated_until
@@ -84,7 +89,8 @@ def test_a_customer_is_told_a_moment_once_and_messages_are_listed(shared: Databa
         assert not add(tx, message("a"))
         assert add(tx, message("b", 1))
         assert add(tx, message("c"), OTHER)
-        assert count_messages(tx, ACME, ["rst-a", "rst-b", "rst-c"]) == {"rst-a": 1, "rst-b": 1}
+        told = find_past_messages(tx, ACME, ["rst-a", "rst-b", "rst-c"])
+        assert {one.stop_id for one in told} == {"rst-a", "rst-b"}
         found = select_messages(tx, ACME, "", None, None, 10)
         assert [one for _, one in found] == [message("b", 1), message("a")]
         behind = select_messages(tx, ACME, "", MessageStatus.WAITING, found[0][0], 10)
@@ -149,6 +155,21 @@ def test_a_message_that_failed_is_due_later_and_not_for_ever(shared: Database) -
         assert not again.was_claimed
 
 
+def test_what_waits_is_taken_back_unless_somebody_is_sending_it(shared: Database) -> None:
+    with shared.writing() as tx:
+        add(tx, message("a"))
+        add(tx, message("b", 1))
+        add(tx, message("c"), OTHER)
+        claim_due_messages(tx, "one", NOW, at(6), 1)
+        stops = ["rst-a", "rst-b", "rst-c"]
+        assert suppress_waiting(tx, ACME, stops, Trigger.PLANNED, "no more") == 0
+        assert suppress_waiting(tx, ACME, stops, Trigger.NEXT, "no more") == 1
+        told = {one.stop_id: one for one in find_past_messages(tx, ACME, stops)}
+        assert (told["rst-b"].status, told["rst-b"].reason) == (MessageStatus.SUPPRESSED, "no more")
+        assert (told["rst-a"].status, told["rst-a"].epoch) == (MessageStatus.WAITING, 1)
+        assert find_past_messages(tx, OTHER, stops)[0].status is MessageStatus.WAITING
+
+
 def test_promises_are_kept_by_stop_and_route(shared: Database) -> None:
     one = Promise(stop_id="rst-1", route_id="rte-1", slips_at=at(60))
     two = Promise(stop_id="rst-2", route_id="rte-1", slips_at=at(90), slips=2)
@@ -184,6 +205,27 @@ def test_a_recipient_who_declined_is_known_by_the_first_reason(shared: Database)
         assert find_suppression(tx, ACME, Channel.EMAIL, "hash") == "no mailbox"
         assert find_suppression(tx, ACME, Channel.SMS, "hash") == ""
         assert find_suppression(tx, OTHER, Channel.EMAIL, "hash") == ""
+
+
+def test_suppressions_are_counted_and_lifted_by_recipient_or_reason(shared: Database) -> None:
+    email = Channel.EMAIL
+    with shared.writing() as tx:
+        for owner, hash_, reason in (
+            (ACME, "one", "no mailbox"),
+            (ACME, "two", "no mailbox"),
+            (ACME, "three", "declined"),
+            (OTHER, "one", "no mailbox"),
+        ):
+            suppress_recipient(tx, owner, email, hash_, reason, NOW)
+        declined = Suppression(channel=email, reason="declined", count=1)
+        unknown = Suppression(channel=email, reason="no mailbox", count=2)
+        assert count_suppressions(tx, ACME, None) == [declined, unknown]
+        assert count_suppressions(tx, ACME, "three") == [declined]
+        assert lift_suppression(tx, ACME, "three") == 1
+        assert lift_suppression(tx, ACME, "three") == 0
+        assert lift_suppressions_for(tx, ACME, "no mailbox") == 2
+        assert count_suppressions(tx, ACME, None) == []
+        assert find_suppression(tx, OTHER, email, "one") == "no mailbox"
 
 
 def test_what_was_said_of_stops_on_a_route_is_listed_newest_first(shared: Database) -> None:

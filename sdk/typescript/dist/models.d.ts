@@ -793,6 +793,10 @@ export type Language = "en" | "de" | "fr" | "es" | "it" | "nl" | "pl" | "pt" | (
 export type LanguageInput = "en" | "de" | "fr" | "es" | "it" | "nl" | "pl" | "pt";
 /** With whom, or where, goods were left. */
 export type LeftWith = "RECIPIENT" | "NEIGHBOUR" | "RECEPTION" | "SAFE_PLACE" | "OTHER" | (string & {});
+/** How many recipients are sent messages again. */
+export interface LiftedSuppressions {
+    "lifted": number;
+}
 /** Credentials that can be signed in with; nobody is shown a secret again. */
 export interface ListedCredentials {
     "id": string;
@@ -2234,6 +2238,16 @@ export interface SuggestedChange {
     "maxStops"?: number;
     "maxItemCount"?: number;
     "maxKilograms"?: number;
+}
+/** How many recipients are sent nothing more by a channel, for one reason. */
+export interface Suppression {
+    "channel": Channel;
+    "reason": string;
+    "count": number;
+}
+/** Who is sent nothing more; addresses are not kept, so that they are counted alone. */
+export interface Suppressions {
+    "suppressions": Array<Suppression>;
 }
 /** Whether all orders are read again, as far back as the settings say. */
 export interface SyncBodyInput {

@@ -335,7 +335,7 @@ export declare abstract class Operations {
     activateMember(memberId: string, options?: CallOptions): Promise<m.Member>;
     /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****; without SETTINGS its address is the host alone, and its body empty. Takes the scope READ. */
     getMessageSettings(): Promise<m.MessageSettings>;
-    /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A template that cannot be filled is refused. Takes the scope SETTINGS. */
+    /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A list takes the place of the one before; with If-Match nothing of somebody else's is lost. A template that cannot be filled is refused. Takes the scope SETTINGS. */
     updateMessageSettings(body: m.UpdateMessageSettingsInput, options?: CallOptions): Promise<m.MessageSettings>;
     /** Show how a message reads, filled in with an example. See a message as a customer would get it, filled with an example. Sends nothing. Takes the scope READ. */
     previewMessage(body: m.MessageDraftInput): Promise<m.MessageText>;
@@ -354,6 +354,14 @@ export declare abstract class Operations {
         stopId?: string;
         status?: m.MessageStatusInput;
     }): AsyncGenerator<m.Message>;
+    /** Count the recipients who are sent no more messages, by the reason. See how many customers are sent nothing because their mailbox is unknown or they declined; with an e-mail address whether its owner is one of them. Takes the scope READ. */
+    getSuppressions(query?: {
+        email?: string;
+    }): Promise<m.Suppressions>;
+    /** Send messages again to an address, or to all whose mailbox was unknown. Write again to an e-mail address, also one whose owner declined; without an address to all that the mail server called unknown. What was suppressed is not sent later. Takes the scope SETTINGS. */
+    liftSuppressions(query?: {
+        email?: string;
+    }, options?: CallOptions): Promise<m.LiftedSuppressions>;
     /** List the credentials that programs sign in with, oldest first. See which API clients there are and what each may do; secrets are not shown. Takes the scope SETTINGS. */
     listCredentials(): Promise<m.CredentialsAnswer>;
     /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once. Takes the scope SETTINGS. */

@@ -537,7 +537,7 @@ export abstract class Operations {
     return this.send<m.MessageSettings>({ method: "GET", template: "/settings/messages" });
   }
 
-  /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A template that cannot be filled is refused. Takes the scope SETTINGS. */
+  /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A list takes the place of the one before; with If-Match nothing of somebody else's is lost. A template that cannot be filled is refused. Takes the scope SETTINGS. */
   updateMessageSettings(body: m.UpdateMessageSettingsInput, options: CallOptions = {}): Promise<m.MessageSettings> {
     return this.send<m.MessageSettings>({ method: "PATCH", template: "/settings/messages", body, options, takesKey: true });
   }
@@ -560,6 +560,16 @@ export abstract class Operations {
   /** Walk every page of: list messages to customers, newest first, with their attempts. */
   iterateMessages(query: { limit?: number; stopId?: string; status?: m.MessageStatusInput } = {}): AsyncGenerator<m.Message> {
     return this.walk<m.Message>({ method: "GET", template: "/messages", query: { "query.limit": query.limit, "query.stopId": query.stopId, "query.status": query.status } }, "messages");
+  }
+
+  /** Count the recipients who are sent no more messages, by the reason. See how many customers are sent nothing because their mailbox is unknown or they declined; with an e-mail address whether its owner is one of them. Takes the scope READ. */
+  getSuppressions(query: { email?: string } = {}): Promise<m.Suppressions> {
+    return this.send<m.Suppressions>({ method: "GET", template: "/messages/suppressions", query: { "query.email": query.email } });
+  }
+
+  /** Send messages again to an address, or to all whose mailbox was unknown. Write again to an e-mail address, also one whose owner declined; without an address to all that the mail server called unknown. What was suppressed is not sent later. Takes the scope SETTINGS. */
+  liftSuppressions(query: { email?: string } = {}, options: CallOptions = {}): Promise<m.LiftedSuppressions> {
+    return this.send<m.LiftedSuppressions>({ method: "DELETE", template: "/messages/suppressions", query: { "query.email": query.email }, options, takesKey: true });
   }
 
   /** List the credentials that programs sign in with, oldest first. See which API clients there are and what each may do; secrets are not shown. Takes the scope SETTINGS. */

@@ -18,6 +18,16 @@ from roundsman.domain.model import UNSET, Model, Rule, UnsetType, obey_rules
 from roundsman.domain.organization import Language
 
 MOST_MESSAGES_A_STOP = 4
+KEPT_FOR_THE_LAST_WORD = 1
+"""Of these: what became of a delivery is what its customer has to hear."""
+
+LAST_WORD_WAITS = timedelta(seconds=60)
+"""A driver who tapped the wrong button takes that back within seconds."""
+
+OVERTAKEN = "it was true no more when it could be sent"
+ON_NO_ROUTE = "the stop is on no route any more"
+TOO_MANY = "the customer had as many messages of this delivery as are sent at most"
+
 MESSAGES_KEPT_FOR = timedelta(days=90)
 HIDDEN = "****"
 """Stands for the value of a header of the gateway in answers; sent back, it keeps the value."""
@@ -38,6 +48,11 @@ class Trigger(StrEnum):
     SLIPPED = "SLIPPED"
     DELIVERED = "DELIVERED"
     ATTEMPTED = "ATTEMPTED"
+
+    @property
+    def is_last_word(self) -> bool:
+        """Say whether it tells what became of the delivery."""
+        return self in {Trigger.DELIVERED, Trigger.ATTEMPTED}
 
 
 class Channel(StrEnum):
@@ -229,6 +244,30 @@ class Message(Model):
     last_error: str | UnsetType = UNSET
     created_at: datetime
     sent_at: datetime | UnsetType = UNSET
+
+
+UNKNOWN_MAILBOX = "the mail server said that there is no such mailbox"
+DECLINED = "the customer wants no e-mail"
+
+
+class Suppression(Model):
+    """How many recipients are sent nothing more by a channel, for one reason."""
+
+    channel: Channel
+    reason: str
+    count: int
+
+
+class Suppressions(Model):
+    """Who is sent nothing more; addresses are not kept, so that they are counted alone."""
+
+    suppressions: tuple[Suppression, ...] = ()
+
+
+class LiftedSuppressions(Model):
+    """How many recipients are sent messages again."""
+
+    lifted: int
 
 
 class MessageDraft(Model):

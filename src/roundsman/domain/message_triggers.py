@@ -104,7 +104,9 @@ def is_still_true(route: Route, stop: RouteStop, trigger: Trigger) -> bool:
     status = derive_tracking_status(route, stop)
     match trigger:
         case Trigger.PLANNED:
-            return status in {TrackingStatus.PLANNED, TrackingStatus.ON_THE_WAY}
+            if status is TrackingStatus.ON_THE_WAY:
+                return True
+            return status is TrackingStatus.PLANNED and _is_announced(route, stop)
         case Trigger.ON_THE_WAY:
             return status in {TrackingStatus.ON_THE_WAY, TrackingStatus.NEXT}
         case Trigger.NEXT:
@@ -116,6 +118,12 @@ def is_still_true(route: Route, stop: RouteStop, trigger: Trigger) -> bool:
                 TrackingStatus.CANCELLED,
             }
     return status.value == trigger.value
+
+
+def _is_announced(route: Route, stop: RouteStop) -> bool:
+    """Say whether it stands that the stop will be driven to: its route was not taken back."""
+    is_ready = stop.delivery_status is DeliveryStatus.READY_FOR_DELIVERY
+    return is_ready or isinstance(route.dispatched_until, datetime)
 
 
 def channels_of(stop: RouteStop) -> tuple[Channel, ...]:

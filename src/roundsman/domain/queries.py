@@ -150,6 +150,12 @@ class ListMessages(Model):
     status: MessageStatus | UnsetType = UNSET
 
 
+class SuppressedRecipients(Model):
+    """Whose messages are suppressed: of one e-mail address, or of all."""
+
+    email: Annotated[str, Meta(max_length=320)] = ""
+
+
 class ListReports(Model):
     """Which reports to a shop, newest first; without a status all."""
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 PARAMETER_MEANINGS: Mapping[str, str] = {
     "Idempotency-Key": "Of your own making; a request that is repeated with it has one effect, and "
     "the same answer for 24 hours.",
-    "If-Match": "The tag of the route that the change was decided on; another version is answered "
-    "412, and nothing changes.",
+    "If-Match": "The tag of what is changed, as it was when the change was decided on; another "
+    "version is answered 412, and nothing changes.",
     "X-CSRF-Token": "`csrfToken` of the session, which another site cannot read.",
     "after": "Behind which change to go on: the `id` of the last event seen; without one from now "
     "on. `Last-Event-ID` says the same.",

@@ -321,7 +321,7 @@ def _responses(
     }
     if operation.heeds_if_match:
         failures["412"] = {
-            "description": "The route has another version than `If-Match` names.",
+            "description": "What is changed has another version than `If-Match` names.",
             "headers": {"ETag": {"description": "The present tag.", "schema": {"type": "string"}}},
             "content": {"application/json": {"schema": error}},
         }

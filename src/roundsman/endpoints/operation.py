@@ -139,6 +139,9 @@ class Operation:
     keeps_answers: bool = True
     """Whether an idempotency key is heeded; some operations know by themselves what they did."""
 
+    is_versioned: bool = False
+    """Whether what it changes has a tag, as every route has."""
+
     refusal: Any = None
     """The type of its 400 and 401, where another standard says what they are."""
 
@@ -164,8 +167,8 @@ class Operation:
 
     @property
     def heeds_if_match(self) -> bool:
-        """Say whether the operation changes a route, and may be told of which version."""
-        return self.changes and "routeId" in self.parameters
+        """Say whether the operation may be told of which version it changes something."""
+        return self.changes and (self.is_versioned or "routeId" in self.parameters)
 
     def call(self, call: Call) -> Any:
         """Return what the handler returns."""

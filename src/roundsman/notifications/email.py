@@ -26,9 +26,14 @@ _TAKING_SECONDS = 60.0
 """How long it may take to say that it has the letter: it looks through it meanwhile. RFC 5321
 (4.5.3.2.6) asks for ten minutes; a process that is stopped does not wait so long."""
 
-_LINK = re.compile(r"https?://[^\s<>\"]+")
+_LINK = re.compile(r"https?://[^\s<>\"]*[A-Za-z0-9/_=&#%~+-]")
+"""What ends a sentence, or closes a bracket, behind a link is none of it."""
+
 _LONGEST_ERROR = 300
-_UNKNOWN_MAILBOX = frozenset({550, 551, 553})
+_UNKNOWN_MAILBOX = re.compile(r"5\.1\.(1|6|10)(?![0-9])")
+"""RFC 3463: no such mailbox, one that has moved; RFC 7505: a domain that takes no mail. A bare 550
+says as well that the server may not be used for this, which is no fault of the recipient's."""
+
 _PORTS = {"smtp": 587, "smtps": 465}
 
 
@@ -236,7 +241,9 @@ def _refused(
     return Handover(
         error=_conceal(f"the mail server answered {code} {said}", letter),
         is_final=code >= 500,
-        is_unknown_mailbox=is_mailbox and code in _UNKNOWN_MAILBOX,
+        is_unknown_mailbox=(
+            is_mailbox and code >= 500 and _UNKNOWN_MAILBOX.match(said.strip()) is not None
+        ),
     )
 
 

@@ -9,7 +9,15 @@ id, an attempt that may have succeeded is the last.
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from roundsman.domain.message import Channel, Message, MessageSettings, MessageStatus
+from roundsman.domain.message import (
+    ON_NO_ROUTE,
+    OVERTAKEN,
+    UNKNOWN_MAILBOX,
+    Channel,
+    Message,
+    MessageSettings,
+    MessageStatus,
+)
 from roundsman.domain.message_triggers import greeting_name, is_still_true, recipient_of
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.organization import Organization
@@ -112,7 +120,7 @@ def _prepare(
     message = due.message
     found = _find(tools, tx, due)
     if found is None:
-        return _suppressed("the stop is on no route any more")
+        return _suppressed(ON_NO_ROUTE)
     gateway = found.settings.sms_gateway
     takes_key = (
         message.channel is Channel.SMS
@@ -124,7 +132,7 @@ def _prepare(
     if not found.settings.is_enabled(message.moment, message.channel):
         return _suppressed("the rule was switched off")
     if not is_still_true(found.route, found.stop, message.moment):
-        return _suppressed("it was true no more when it could be sent")
+        return _suppressed(OVERTAKEN)
     to = recipient_of(found.stop, message.channel)
     if not to:
         return _suppressed("the stop's contact has no address for it any more")
@@ -244,7 +252,7 @@ def record_sending(
                 outgoing.organization_id,
                 Channel.EMAIL,
                 outgoing.recipient_hash,
-                "the mail server said that there is no such mailbox",
+                UNKNOWN_MAILBOX,
                 now,
             )
 

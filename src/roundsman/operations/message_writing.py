@@ -1,7 +1,8 @@
 """Writes what customers are to be told, in the transaction of the change that makes it true.
 
-At most one message for a stop, a moment and a channel, and four a stop (decisions §16). That it
-takes longer than promised becomes true with time, too: `note_slips` looks now and then.
+At most one message for a stop, a moment and a channel, and four a stop (decisions §16): what may be
+told beside what was is in `domain/message_history.py`. That it takes longer than promised becomes
+true with time, too: `note_slips` looks now and then.
 """
 
 from collections import defaultdict
@@ -15,13 +16,16 @@ from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.event import Happening
 from roundsman.domain.live_route import is_under_way
 from roundsman.domain.message import (
-    MOST_MESSAGES_A_STOP,
+    LAST_WORD_WAITS,
+    OVERTAKEN,
+    TOO_MANY,
     Channel,
     Message,
     MessageSettings,
     MessageStatus,
     Trigger,
 )
+from roundsman.domain.message_history import PastMessage, epoch_of, is_within_limit
 from roundsman.domain.message_triggers import (
     Promise,
     RouteTurn,
@@ -42,17 +46,21 @@ from roundsman.operations.tools import Tools
 from roundsman.storage.database import Transaction
 from roundsman.storage.messages import (
     add_message,
-    count_messages,
     find_message_settings,
+    find_past_messages,
     find_promises,
     find_promises_of_stops,
     list_promised_routes,
     list_promised_routes_of,
     remove_promises,
     save_promises,
+    suppress_waiting,
 )
 from roundsman.storage.organizations import lock_organization
 from roundsman.storage.routes import find_route
+
+type Wanted = tuple[RouteStop, Trigger, Channel, int]
+"""Whose customer is to be told what by which channel; which time it slips, else 0."""
 
 _LOOKS_AHEAD = timedelta(hours=24)
 
@@ -75,7 +83,7 @@ class Writer:
     def write(self, route: Route, turn: RouteTurn) -> int:
         """Write what a change of a route has made true; return how many messages."""
         wanted = [
-            (stop, trigger, channel, 1)
+            (stop, trigger, channel, 0)
             for stop, moments in list_triggers(route, turn, self.now)
             for channel in self.channels
             if recipient_of(stop, channel)
@@ -85,20 +93,67 @@ class Writer:
         wanted += self._note_promises(route, turn, just_told)
         if not wanted:
             return 0
+        self._take_back(wanted)
+        told: dict[str, list[PastMessage]] = defaultdict(list)
         stop_ids = sorted({stop.id for stop, _, _, _ in wanted})
-        told = defaultdict(int, count_messages(self.tx, self.organization_id, stop_ids))
-        written = 0
-        for stop, trigger, channel, epoch in wanted:
-            if told[stop.id] < MOST_MESSAGES_A_STOP and self._add(
-                route, stop, trigger, channel, epoch
-            ):
-                told[stop.id] += 1
-                written += 1
-        return written
+        for one in find_past_messages(self.tx, self.organization_id, stop_ids):
+            told[one.stop_id].append(one)
+        return sum(
+            self._write_one(route, stop, (trigger, channel, epoch), told[stop.id])
+            for stop, trigger, channel, epoch in wanted
+        )
+
+    def _take_back(self, wanted: Sequence[Wanted]) -> None:
+        """Let no last word go out that another one has overtaken; it leaves its place to that."""
+        pair = {Trigger.DELIVERED: Trigger.ATTEMPTED, Trigger.ATTEMPTED: Trigger.DELIVERED}
+        for trigger, other in pair.items():
+            stops = sorted({stop.id for stop, wants, _, _ in wanted if wants is trigger})
+            if stops:
+                suppress_waiting(self.tx, self.organization_id, stops, other, OVERTAKEN)
+
+    def _write_one(
+        self,
+        route: Route,
+        stop: RouteStop,
+        what: tuple[Trigger, Channel, int],
+        told: list[PastMessage],
+    ) -> bool:
+        """Write a message, as suppressed where the customer had all that may be sent."""
+        trigger, channel, given = what
+        epoch = given or epoch_of(told, trigger, channel)
+        if epoch is None:
+            return False
+        keeps_room = any(
+            self.settings.is_enabled(last, by)
+            for last in Trigger
+            if last.is_last_word
+            for by in self.channels
+            if recipient_of(stop, by)
+        )
+        may_go = is_within_limit(told, trigger, keeps_room=keeps_room)
+        status = MessageStatus.WAITING if may_go else MessageStatus.SUPPRESSED
+        if not self._add(route, stop, (trigger, channel, epoch), status):
+            return False
+        told.append(
+            PastMessage(
+                stop_id=stop.id,
+                moment=trigger,
+                channel=channel,
+                epoch=epoch,
+                status=status,
+                created_at=self.now,
+            )
+        )
+        return may_go
 
     def _add(
-        self, route: Route, stop: RouteStop, trigger: Trigger, channel: Channel, epoch: int
+        self,
+        route: Route,
+        stop: RouteStop,
+        what: tuple[Trigger, Channel, int],
+        status: MessageStatus,
     ) -> bool:
+        trigger, channel, epoch = what
         here = stop.planned_coordinates
         zone = zone_at(latitude=here.latitude, longitude=here.longitude)
         message = Message(
@@ -107,15 +162,16 @@ class Writer:
             route_id=route.id,
             moment=trigger,
             channel=channel,
-            status=MessageStatus.WAITING,
+            status=status,
+            last_error=UNSET if status is MessageStatus.WAITING else TOO_MANY,
             created_at=self.now,
         )
-        due_at = send_at(self.now, zone, self.settings.quiet_hours)
+        # A last word that was a slip of the hand is taken back meanwhile, and not sent.
+        ready_at = self.now + (LAST_WORD_WAITS if trigger.is_last_word else timedelta())
+        due_at = send_at(ready_at, zone, self.settings.quiet_hours)
         return add_message(self.tx, self.organization_id, message, epoch=epoch, due_at=due_at)
 
-    def _note_promises(
-        self, route: Route, turn: RouteTurn, just_told: set[str]
-    ) -> list[tuple[RouteStop, Trigger, Channel, int]]:
+    def _note_promises(self, route: Route, turn: RouteTurn, just_told: set[str]) -> list[Wanted]:
         """Keep what customers are promised; return what has slipped."""
         channels = [one for one in self.channels if self.settings.is_enabled(Trigger.SLIPPED, one)]
         is_promised = is_under_way(route) or route.dispatched_until is not UNSET

@@ -1,6 +1,7 @@
 """Messages to customers as planners see them: the rules, how a text reads, and what was sent."""
 
 import asyncio
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +10,12 @@ from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+import msgspec
 from msgspec.structs import replace
 
 from roundsman.domain.arrival_window import ArrivalWindow
 from roundsman.domain.errors import (
+    ChangedMeanwhile,
     FailedPrecondition,
     FieldViolation,
     InvalidArgument,
@@ -51,7 +54,12 @@ from roundsman.webhooks.sender import Sender
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _PHONE = re.compile(r"\+[1-9][0-9]{1,14}")
-_EXAMPLE_LINK = "/t/4Jm3uWcXTzq0vN8bA1eYhg.0.example"
+_EXAMPLE_LINK = "/t/4Jm3uWcXTzq0vN8bA1eYhg.0.an-example-whose-link-leads-to-no-customers"
+"""As long as a real one, for parts of text messages are counted."""
+
+_HEX_DIGITS = 14
+"""Of a hash that is a version: as many as a number in `If-Match` may have."""
+
 _FROM_NOW, _WIDE = timedelta(hours=1), timedelta(minutes=30)
 
 
@@ -64,6 +72,16 @@ def view_message_settings(tools: Tools, request: Request) -> MessageSettings:
     return settings.for_readers()
 
 
+def _version_of(settings: MessageSettings) -> int:
+    shown = msgspec.json.encode(settings.without_secrets())
+    return int(hashlib.sha256(shown).hexdigest()[:_HEX_DIGITS], 16)
+
+
+def tag_of_settings(settings: MessageSettings) -> str:
+    """Return what changes with everything that is shown of the settings."""
+    return f"{_version_of(settings)}.0"
+
+
 def change_message_settings(
     tools: Tools, request: Request, values: Mapping[str, Any]
 ) -> MessageSettings:
@@ -74,6 +92,10 @@ def change_message_settings(
         _require_allowed(tools, gateway)
     with begin_work(tools, request) as work:
         known = read_message_settings(tools, work.tx, work.organization_id)
+        expected = request.expected_versions
+        if expected is not None and _version_of(known) not in expected:
+            why = "settings of messages have changed since they were read; read them again"
+            raise ChangedMeanwhile(why, tag_of_settings(known))
         if isinstance(gateway, SmsGateway):
             _require_own_headers(known.sms_gateway, gateway)
         changed = replace(known, **values).with_secrets_of(known)

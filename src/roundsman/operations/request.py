@@ -32,7 +32,7 @@ class Request:
     receipt: Receipt | None = None
     cancelled: Callable[[], bool] | None = None
     expected_versions: frozenset[int] | None = None
-    """Of a route that is to be changed: another version is left as it is. None is any."""
+    """Of what is to be changed: another version is left as it is. None is any."""
 
     address: str = ""
     """Where the request came from."""

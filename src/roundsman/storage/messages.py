@@ -12,8 +12,10 @@ from roundsman.domain.message import (
     Message,
     MessageSettings,
     MessageStatus,
+    Suppression,
     Trigger,
 )
+from roundsman.domain.message_history import PastMessage
 from roundsman.domain.message_triggers import MOST_SLIPS, Promise
 from roundsman.domain.model import UNSET, Model
 from roundsman.storage.database import Transaction
@@ -100,23 +102,53 @@ def add_message(
         "attempts": message.attempts,
         "due_at": due_at,
         "claimed_by": None,
-        "last_error": "",
+        "last_error": message.last_error or "",
         "created_at": message.created_at,
         "sent_at": None,
     }
     return insert_missing(tx, messages, row, keys=["stop_id", "moment", "channel", "epoch"])
 
 
-def count_messages(
+def find_past_messages(
     tx: Transaction, organization_id: str, stop_ids: Collection[str]
-) -> dict[str, int]:
-    """Return how many messages each stop's customer has been told."""
+) -> list[PastMessage]:
+    """Return what the customers of these stops were told."""
     rows = tx.execute(
-        select(messages.c.stop_id, func.count())
-        .where(messages.c.organization_id == organization_id, messages.c.stop_id.in_(stop_ids))
-        .group_by(messages.c.stop_id)
+        select(messages).where(
+            messages.c.organization_id == organization_id, messages.c.stop_id.in_(stop_ids)
+        )
     )
-    return {stop_id: int(count) for stop_id, count in rows}
+    return [
+        PastMessage(
+            stop_id=row.stop_id,
+            moment=Trigger(row.moment),
+            channel=Channel(row.channel),
+            epoch=row.epoch,
+            status=MessageStatus(row.status),
+            reason=row.last_error,
+            created_at=row.created_at,
+        )
+        for row in rows
+    ]
+
+
+def suppress_waiting(
+    tx: Transaction,
+    organization_id: str,
+    stop_ids: Collection[str],
+    moment: Trigger,
+    reason: str,
+) -> int:
+    """Take back what waits and nobody is sending; return how many messages."""
+    statement = update(messages).where(
+        _IS_WAITING,
+        messages.c.organization_id == organization_id,
+        messages.c.stop_id.in_(stop_ids),
+        messages.c.moment == moment.value,
+        messages.c.claimed_by.is_(None),
+    )
+    suppressed = statement.values(status=MessageStatus.SUPPRESSED.value, last_error=reason)
+    return tx.execute(suppressed).rowcount
 
 
 def select_messages(
@@ -371,6 +403,43 @@ def find_suppression(
         )
     ).scalar()
     return reason or ""
+
+
+def count_suppressions(
+    tx: Transaction, organization_id: str, recipient_hash: str | None
+) -> list[Suppression]:
+    """Return how many recipients are sent nothing, by channel and reason; or of one alone."""
+    statement = (
+        select(suppressions.c.channel, suppressions.c.reason, func.count().label("count"))
+        .where(suppressions.c.organization_id == organization_id)
+        .group_by(suppressions.c.channel, suppressions.c.reason)
+        .order_by(suppressions.c.channel, suppressions.c.reason)
+    )
+    if recipient_hash is not None:
+        statement = statement.where(suppressions.c.recipient_hash == recipient_hash)
+    return [
+        Suppression(channel=Channel(channel), reason=reason, count=int(count))
+        for channel, reason, count in tx.execute(statement)
+    ]
+
+
+def lift_suppression(tx: Transaction, organization_id: str, recipient_hash: str) -> int:
+    """Send a recipient messages again; return how many suppressions there were."""
+    return tx.execute(
+        delete(suppressions).where(
+            suppressions.c.organization_id == organization_id,
+            suppressions.c.recipient_hash == recipient_hash,
+        )
+    ).rowcount
+
+
+def lift_suppressions_for(tx: Transaction, organization_id: str, reason: str) -> int:
+    """Send messages again to all who were sent none for a reason; return how many there were."""
+    return tx.execute(
+        delete(suppressions).where(
+            suppressions.c.organization_id == organization_id, suppressions.c.reason == reason
+        )
+    ).rowcount
 
 
 def remove_old_messages(tx: Transaction, organization_id: str, before: datetime, most: int) -> int:

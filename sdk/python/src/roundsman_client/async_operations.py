@@ -738,12 +738,12 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("GET", "/settings/messages"))  # type: ignore[no-any-return]
 
-    async def update_message_settings(self, body: UpdateMessageSettingsInput, *, idempotency_key: str | None = None) -> MessageSettings:
+    async def update_message_settings(self, body: UpdateMessageSettingsInput, *, if_match: str | None = None, idempotency_key: str | None = None) -> MessageSettings:
         """Change the settings of messages that the mask names.
 
-        Change what customers are told; the mask says which settings. A template that cannot be filled is refused. Takes the scope SETTINGS.
+        Change what customers are told; the mask says which settings. A list takes the place of the one before; with If-Match nothing of somebody else's is lost. A template that cannot be filled is refused. Takes the scope SETTINGS.
         """
-        return await self._send(Call("PATCH", "/settings/messages", body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
+        return await self._send(Call("PATCH", "/settings/messages", body=body, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
     async def preview_message(self, body: MessageDraftInput) -> MessageText:
         """Show how a message reads, filled in with an example.
@@ -769,6 +769,20 @@ class AsyncOperations(ABC):
     def iterate_messages(self, *, limit: int | None = None, stop_id: str | None = None, status: MessageStatusInput | None = None) -> AsyncIterator[Message]:
         """Walk every page of: list messages to customers, newest first, with their attempts."""
         return self._walk(Call("GET", "/messages", query={"query.limit": limit, "query.stopId": stop_id, "query.status": status}), "messages")
+
+    async def get_suppressions(self, *, email: str | None = None) -> Suppressions:
+        """Count the recipients who are sent no more messages, by the reason.
+
+        See how many customers are sent nothing because their mailbox is unknown or they declined; with an e-mail address whether its owner is one of them. Takes the scope READ.
+        """
+        return await self._send(Call("GET", "/messages/suppressions", query={"query.email": email}))  # type: ignore[no-any-return]
+
+    async def lift_suppressions(self, *, email: str | None = None, idempotency_key: str | None = None) -> LiftedSuppressions:
+        """Send messages again to an address, or to all whose mailbox was unknown.
+
+        Write again to an e-mail address, also one whose owner declined; without an address to all that the mail server called unknown. What was suppressed is not sent later. Takes the scope SETTINGS.
+        """
+        return await self._send(Call("DELETE", "/messages/suppressions", query={"query.email": email}, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
     async def list_credentials(self) -> CredentialsAnswer:
         """List the credentials that programs sign in with, oldest first.

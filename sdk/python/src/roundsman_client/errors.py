@@ -79,7 +79,7 @@ class FailedPrecondition(ApiError):
 
 
 class ChangedMeanwhile(FailedPrecondition):
-    """The route has another version than `if_match` named."""
+    """What is changed has another version than `if_match` named."""
 
 
 class Aborted(ApiError):

@@ -1356,6 +1356,15 @@ type LeftWith = Literal['RECIPIENT', 'NEIGHBOUR', 'RECEPTION', 'SAFE_PLACE', 'OT
 """With whom, or where, goods were left."""
 
 
+LiftedSuppressions = TypedDict(
+    "LiftedSuppressions",
+    {
+        "lifted": "int",
+    },
+)
+"""How many recipients are sent messages again."""
+
+
 ListedCredentials = TypedDict(
     "ListedCredentials",
     {
@@ -3550,6 +3559,26 @@ SuggestedChange = TypedDict(
     },
 )
 """One change; the field that `kind` names holds the new value."""
+
+
+Suppression = TypedDict(
+    "Suppression",
+    {
+        "channel": "Channel",
+        "reason": "str",
+        "count": "int",
+    },
+)
+"""How many recipients are sent nothing more by a channel, for one reason."""
+
+
+Suppressions = TypedDict(
+    "Suppressions",
+    {
+        "suppressions": "list[Suppression]",
+    },
+)
+"""Who is sent nothing more; addresses are not kept, so that they are counted alone."""
 
 
 SyncBodyInput = TypedDict(
