@@ -1,8 +1,11 @@
 """Routes and days taken away as files, and as pages to print."""
 
 import csv
+import hashlib
 import io
 import json
+import re
+from base64 import b64encode
 from typing import Any
 from xml.etree import ElementTree
 
@@ -114,6 +117,45 @@ def test_a_sheet_shows_everything_at_a_door_as_text(world: World, route: str) ->
         assert "default-src 'none'" in page.headers["Content-Security-Policy"]
         assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
         assert "break-inside: avoid" in page.text
+
+
+def test_a_printed_stop_without_an_address_has_its_coordinates(world: World, route: str) -> None:
+    page = world.client.get(f"/routes/{route}/sheet").text
+    assert "<p>39.30000, -76.62000</p>" in page
+    assert "39.29000, -76.61000" not in page, "where there is an address, that says enough"
+
+
+def test_each_printed_page_has_the_name_of_its_route_and_a_number(world: World, route: str) -> None:
+    create_route(world, name='"} </style>', scheduledFor="2024-07-01T13:00:00Z")
+    for path, heads in (
+        (f"/routes/{route}/sheet", [r'"Nord\2f Süd"']),
+        ("/days/2024-07-01/sheet", [r'"Nord\2f Süd"', r'"\22 \7d \20 \3c \2f style\3e "']),
+    ):
+        page = world.client.get(path)
+        (style,) = re.findall(r"<style>(.*?)</style>", page.text, re.DOTALL)
+        assert "counter(page)" in style
+        assert re.findall(r"@page route-\d+ { @top-left { content: (.*?); } }", style) == heads
+        digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
+        policy = page.headers["Content-Security-Policy"]
+        assert f"style-src 'sha256-{digest}'" in policy.split("; ")
+
+
+@pytest.mark.parametrize(("language", "said"), [("de", "Di"), ("pl", "wt."), ("", "Tue")])
+def test_a_sheet_names_the_day_of_stops_past_midnight(
+    world: World, language: str, said: str
+) -> None:
+    stops = [
+        {"coordinates": {"latitude": 39.3, "longitude": -76.61}, "duration": f"{hours * 3600}s"}
+        for hours in (1, 0)
+    ]
+    id_ = create_route(world, name="Night", scheduledFor="2024-07-02T03:30:00Z")
+    ids = [one["id"] for one in world.client.post("/stops/imports", stops).json()["stops"]]
+    world.client.post(f"/routes/{id_}/stops", [{"importedStopId": one} for one in ids])
+    headers = {"Accept-Language": language}
+    page = world.client.send("GET", f"/routes/{id_}/sheet", headers=headers).text
+    first, second = re.findall(r'<span class="time">(.*?)</span>', page)
+    assert first.startswith("23:"), "the day that it left on"
+    assert re.fullmatch(said + " 00:[0-9]{2}", second)
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,18 @@ def test_the_day_with_the_routes_in_trouble_first(world: World, door: Applicatio
     )
 
 
+def test_a_route_that_has_started_says_when_it_left(world: World, door: Application) -> None:
+    phone = sign_up(world, door)
+    dispatch(world, phone)
+    (waiting,) = ask(world, "day_overview")["worstFirst"]
+    assert (waiting["leaves"], "left" in waiting) == ("06:30", False)
+    phone.done("ROUTE_STARTED")
+    (started,) = ask(world, "day_overview")["worstFirst"]
+    assert (started["status"], "leaves" in started) == ("STARTED", False)
+    assert started["left"] == "06:00"
+    assert started["left"] < started["ends"]
+
+
 def test_a_stop_by_name_order_and_id_on_a_route_and_off(world: World) -> None:
     add_named(world, "Kim", "Lee")
     route = world.client.post("/routes", {"start": START, "scheduledFor": LEAVES}).json()

@@ -337,6 +337,7 @@ export interface DayRoute {
     "vehicle"?: Vehicle;
     "status": RouteStatus;
     "scheduledFor"?: string;
+    "updatedStart"?: string;
     "dispatchedUntil"?: string;
     "plannedEnd"?: string;
     "expectedEnd"?: string;

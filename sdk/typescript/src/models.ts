@@ -397,6 +397,7 @@ export interface DayRoute {
   "vehicle"?: Vehicle;
   "status": RouteStatus;
   "scheduledFor"?: string;
+  "updatedStart"?: string;
   "dispatchedUntil"?: string;
   "plannedEnd"?: string;
   "expectedEnd"?: string;

@@ -98,7 +98,7 @@ def _sheet(
     policy = "; ".join(
         (
             "default-src 'none'",
-            f"style-src 'sha256-{style_digest()}'",
+            f"style-src 'sha256-{style_digest(routes)}'",
             "base-uri 'none'",
             "form-action 'none'",
             "frame-ancestors 'none'",

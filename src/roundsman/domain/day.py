@@ -62,6 +62,9 @@ class DayRoute(Model):
     vehicle: Vehicle | UnsetType = UNSET
     status: RouteStatus
     scheduled_for: datetime | UnsetType = UNSET
+    updated_start: datetime | UnsetType = UNSET
+    """When it left, or before that, when it leaves."""
+
     dispatched_until: datetime | UnsetType = UNSET
     planned_end: datetime | UnsetType = UNSET
     expected_end: datetime | UnsetType = UNSET

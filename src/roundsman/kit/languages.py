@@ -40,6 +40,10 @@ class Words:
         near = {-1: "yesterday", 0: "today", 1: "tomorrow"}.get((day - today) // timedelta(days=1))
         return self._write_day("day", day) if near is None else self.say(near)
 
+    def name_weekday(self, day: date) -> str:
+        """Return the day of the week, shortened."""
+        return str(self.texts["weekdays"][day.weekday()])
+
     def write_date(self, day: date) -> str:
         """Return a date with its year, as it stands on paper."""
         return self._write_day("date", day)
@@ -47,7 +51,7 @@ class Words:
     def _write_day(self, name: str, day: date) -> str:
         return self.say(
             name,
-            weekday=self.texts["weekdays"][day.weekday()],
+            weekday=self.name_weekday(day),
             day=day.day,
             month=self.texts["months"][day.month - 1],
             year=day.year,

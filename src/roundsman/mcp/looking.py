@@ -84,7 +84,16 @@ def _show_route(assistant: Assistant, day: Day, route: DayRoute) -> dict[str, An
         "status": str(route.status),
         "done": f"{done}/{len(route.stops.ids)}",
         "late": route.late or None,
-        "leaves": as_local(route.scheduled_for, assistant.zone, day.date),
+        **show_times(assistant, day, route),
+    }
+
+
+def show_times(assistant: Assistant, day: Day, route: DayRoute) -> dict[str, str]:
+    """Return when a route leaves, or when it left, and when it is expected to end."""
+    has_left = route.status in {RouteStatus.STARTED, RouteStatus.COMPLETED}
+    departure = route.updated_start or route.scheduled_for
+    return {
+        "left" if has_left else "leaves": as_local(departure, assistant.zone, day.date),
         "ends": as_local(route.expected_end, assistant.zone, day.date),
     }
 

@@ -30,6 +30,7 @@ from roundsman.domain.transfer import StopMove
 from roundsman.domain.vehicle import Vehicle
 from roundsman.mcp.answers import as_data, as_local, write_answer, write_rows
 from roundsman.mcp.assistant import Assistant
+from roundsman.mcp.looking import show_times
 from roundsman.mcp.proposals import NEXT, show_change
 from roundsman.operations import proposed_changes
 from roundsman.operations.insertions import find_insertions
@@ -256,8 +257,7 @@ def dispatch(assistant: Assistant, wanted: RouteOfDay) -> str:
             "driver": as_data(name_of_driver(route.driver)),
             "stops": len(route.stops.ids),
             "late": route.late or None,
-            "leaves": as_local(route.scheduled_for, assistant.zone, day.date),
-            "ends": as_local(route.expected_end, assistant.zone, day.date),
+            **show_times(assistant, day, route),
             "next": NEXT,
         }
     )

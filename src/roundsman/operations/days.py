@@ -175,6 +175,7 @@ def _show_route(assigned: AssignedRoute) -> DayRoute:
         vehicle=assigned.vehicle or UNSET,
         status=derive_status(route),
         scheduled_for=route.scheduled_for,
+        updated_start=route.start.updated_start,
         dispatched_until=route.dispatched_until,
         planned_end=route.planned_end(),
         expected_end=_expected_end(route),

@@ -24,7 +24,6 @@ from roundsman.kit.loading import load
 from roundsman.kit.template_files import TemplateFiles
 from roundsman.roads.network import RoadNetwork
 from roundsman.routing.route_problem import zone_of
-from roundsman.routing.route_rows import say_local_time
 from roundsman.tiles.street_map import StreetMap
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def render_sheet(
     return _TEMPLATES.render(
         "sheet.html",
         words=words,
-        style=_style(),
+        style=_style_of(routes),
         streets={id_: path for one in pictures if one for id_, path in one.paths.items()},
         routes=[
             {**_shown(assigned, words), "picture": picture}
@@ -58,9 +57,28 @@ def render_sheet(
     )
 
 
-def style_digest() -> str:
-    """Return what a policy names the style of the page by."""
-    return b64encode(hashlib.sha256(_style().encode()).digest()).decode()
+def style_digest(routes: Sequence[AssignedRoute]) -> str:
+    """Return what a policy names the style of the page of some routes by."""
+    return b64encode(hashlib.sha256(_style_of(routes).encode()).digest()).decode()
+
+
+def _style_of(routes: Sequence[AssignedRoute]) -> str:
+    """Return the style of a page, which has the name of its route at the head of each sheet.
+
+    A margin box shows only what stands in the style (CSS Paged Media, 6.1): a page type a route.
+    """
+    heads = (
+        f"#route-{number} {{ page: route-{number}; }}"
+        f" @page route-{number} {{ @top-left {{ content: {_quote_for_style(one.route.name)}; }} }}"
+        for number, one in enumerate(routes, 1)
+    )
+    return "\n".join((_style(), *heads))
+
+
+def _quote_for_style(text: str) -> str:
+    """Return a text as a string of CSS, in which nothing but letters and digits is itself."""
+    letters = (one if one.isalnum() else f"\\{ord(one):x} " for one in text)
+    return f'"{"".join(letters)}"'
 
 
 @cache
@@ -77,7 +95,10 @@ def _shown(assigned: AssignedRoute, words: Words) -> dict[str, object]:
         "leaves": _say_departure(route, words),
         "kilometers": words.write_decimal(f"{route.total_distance_meters() / 1000:.1f}"),
         "note": route.note,
-        "stops": [_shown_stop(number, stop, words) for number, stop in enumerate(route.stops, 1)],
+        "stops": [
+            {**_shown_stop(number, stop, words), "arrival": _say_arrival(route, stop, words)}
+            for number, stop in enumerate(route.stops, 1)
+        ],
     }
 
 
@@ -87,6 +108,17 @@ def _say_departure(route: Route, words: Words) -> str:
         return ""
     local = departure.astimezone(zone_of(route.stops[0].planned_coordinates))
     return f"{words.write_date(local.date())}, {local:%H:%M}"
+
+
+def _say_arrival(route: Route, stop: RouteStop, words: Words) -> str:
+    """Return when a stop is reached, with its day where the route left on another."""
+    at, departure = stop.updated_arrival or stop.planned_arrival, route.departure()
+    if isinstance(at, UnsetType):
+        return ""
+    zone = zone_of(stop.planned_coordinates)
+    local = at.astimezone(zone)
+    is_same_day = (departure or at).astimezone(zone).date() == local.date()
+    return f"{local:%H:%M}" if is_same_day else f"{words.name_weekday(local.date())} {local:%H:%M}"
 
 
 def _say_window(window: TimeWindow, words: Words) -> str:
@@ -102,22 +134,31 @@ def _clock(time: TimeOfDay) -> str:
     return f"{time.hours:02}:{time.minutes:02}"
 
 
-def _shown_stop(number: int, stop: RouteStop, words: Words) -> dict[str, object]:
-    at = f"{stop.planned_coordinates.latitude},{stop.planned_coordinates.longitude}"
-    contact, address = stop.contact, stop.address
+def _say_address(stop: RouteStop) -> list[str]:
+    """Return the lines of an address; without one what was found there, or the coordinates.
+
+    On paper there is no link to a map.
+    """
+    address, at = stop.address, stop.planned_coordinates
     lines = (
         [address.address1, address.address2, f"{address.zip} {address.city}".strip()]
         if address
-        else []
+        else [stop.geocoding.matched_address if stop.geocoding else ""]
     )
+    given = [line for line in lines if line]
+    return given or [f"{at.latitude:.5f}, {at.longitude:.5f}"]
+
+
+def _shown_stop(number: int, stop: RouteStop, words: Words) -> dict[str, object]:
+    at = f"{stop.planned_coordinates.latitude},{stop.planned_coordinates.longitude}"
+    contact = stop.contact
     return {
         "number": number,
         "name": name_of_stop(stop),
         "order": stop.order_name,
-        "address": [line for line in lines if line],
+        "address": _say_address(stop),
         "phone": contact.phone if contact else "",
         "windows": ", ".join(filter(None, (_say_window(one, words) for one in stop.time_windows))),
-        "arrival": say_local_time(stop, stop.updated_arrival or stop.planned_arrival)[-5:],
         "minutes": whole_seconds(stop.duration) // 60 if stop.duration else 0,
         "note": stop.note,
         "goods": [f"{item.quantity} {item.name or item.sku}".strip() for item in stop.items],

@@ -603,6 +603,7 @@ DayRoute = TypedDict(
         "vehicle": "NotRequired[Vehicle]",
         "status": "RouteStatus",
         "scheduledFor": "NotRequired[str]",
+        "updatedStart": "NotRequired[str]",
         "dispatchedUntil": "NotRequired[str]",
         "plannedEnd": "NotRequired[str]",
         "expectedEnd": "NotRequired[str]",
