@@ -160,7 +160,7 @@ def test_what_waits_is_taken_back_unless_somebody_is_sending_it(shared: Database
         add(tx, message("a"))
         add(tx, message("b", 1))
         add(tx, message("c"), OTHER)
-        claim_due_messages(tx, "one", NOW, at(6), 1)
+        claim_due_messages(tx, "one", NOW, at(6), Room(count=1))
         stops = ["rst-a", "rst-b", "rst-c"]
         assert suppress_waiting(tx, ACME, stops, Trigger.PLANNED, "no more") == 0
         assert suppress_waiting(tx, ACME, stops, Trigger.NEXT, "no more") == 1
