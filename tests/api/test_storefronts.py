@@ -498,6 +498,65 @@ def test_a_shop_is_told_what_becomes_of_its_orders(trade: Trade) -> None:
 
 
 @pytest.mark.both_databases
+def test_an_order_that_nobody_took_is_open_until_it_goes_out_again(trade: Trade) -> None:
+    gone = {
+        "state": StoreOrderState.FULFILLED,
+        "items": (OrderItem(name="Veg box", quantity=2, sku="BOX", fulfilled_quantity=2),),
+    }
+
+    def open_orders() -> list[Any]:
+        return [(one["id"], quantity_left(one)) for one in trade.orders("?query.state=OPEN")]
+
+    def quantity_left(order: Any) -> int:
+        return sum(one["quantity"] - one.get("fulfilledQuantity", 0) for one in order["items"])
+
+    trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    first = trade.dispatch("1")
+    (one,) = trade.stops(first)
+    first.done("ROUTE_STARTED")
+    trade.shop.put(1, **gone)  # which the shop says from when it has left
+    trade.visit()
+    assert open_orders() == []
+    first.done("STOP_ATTEMPTED", stopId=one, reason="NOT_AVAILABLE")
+    trade.visit()
+    assert open_orders() == [("1", 2)]
+    trade.shop.put(1, **gone, tags=("vip",))
+    trade.wait_and_visit()
+    assert open_orders() == [("1", 2)], "however often it is read"
+    second = trade.dispatch("1")
+    (two,) = trade.stops(second)
+    second.done("ROUTE_STARTED")
+    trade.visit()
+    assert open_orders() == []
+    second.done("STOP_DELIVERED", stopId=two)
+    trade.visit()
+    assert open_orders() == []
+    told = [(report.stop_id, report.attempted_stop_ids) for _, report in trade.shop.told]
+    assert [(id_, list(before)) for id_, before in told] == [
+        (one, []),
+        (one, []),
+        (two, [one]),
+        (two, [one]),
+    ]
+
+
+def test_an_order_that_arrived_another_way_stays_done(trade: Trade) -> None:
+    trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    device = trade.dispatch("1")
+    device.done("ROUTE_STARTED")
+    device.done("STOP_ATTEMPTED", stopId=trade.stops(device)[0], reason="NOT_AVAILABLE")
+    fetched = (OrderItem(name="Veg box", quantity=2, sku="BOX", fulfilled_quantity=2),)
+    order = trade.shop.put(1, items=fetched, state=StoreOrderState.FULFILLED)
+    trade.shop.orders[order.order_id] = replace(order, is_delivered=True)
+    trade.wait_and_visit()
+    assert trade.orders("?query.state=OPEN") == []
+
+
+@pytest.mark.both_databases
 def test_a_report_is_told_again_and_what_comes_after_it_waits(trade: Trade) -> None:
     made = trade.connect()
     trade.shop.put(1)

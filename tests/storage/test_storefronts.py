@@ -47,6 +47,7 @@ from roundsman.storage.storefront_reports import (
     begin_report,
     count_all_reports,
     count_reports,
+    find_carried_items,
     find_last_steps,
     find_next_report,
     find_next_report_time,
@@ -270,6 +271,33 @@ def test_reports_of_an_order_come_one_after_the_other(shared: Database) -> None:
         }
         assert find_last_steps(tx, OTHER, ["rst-o1"]) == {}
         assert find_next_report(tx, "sfc-1", at(9)) == report("rpt-1", next_attempt_at=NOW)
+
+
+def test_what_stops_of_an_order_brought_back_is_known(shared: Database) -> None:
+    attempted, out = ReportedStep.ATTEMPTED, ReportedStep.OUT_FOR_DELIVERY
+    with shared.writing() as tx:
+        connect(tx)
+        add_report(tx, report("rpt-1", stop_id="rst-1", step=attempted))
+        add_report(tx, report("rpt-2", stop_id="rst-2", step=attempted))
+        add_report(tx, report("rpt-3", stop_id="rst-3", step=attempted))
+        add_report(tx, report("rpt-4", stop_id="rst-2", step=out))
+        add_report(tx, report("rpt-5", "o2", stop_id="rst-5", step=attempted))
+        for number in range(1, 5):
+            due = find_next_report(tx, "sfc-1", at(9))
+            assert due is not None
+            assert due.report.id == f"rpt-{number}"
+            told = replace(due.report, status=ReportStatus.REPORTED, next_attempt_at=UNSET)
+            settle_report(tx, told)
+        assert due.attempted_stop_ids == ("rst-3", "rst-1"), "not what another order's stop did"
+        add_report(tx, report("rpt-6", stop_id="rst-6"))
+        settle_report(tx, replace(report("rpt-5").report, status=ReportStatus.REPORTED))
+        due = find_next_report(tx, "sfc-1", at(9))
+        assert due is not None
+        assert due.attempted_stop_ids == ("rst-3", "rst-1"), "not the one that is out again"
+        items = (Item(name="Box", quantity=2),)
+        carried = find_carried_items(tx, "sfc-1", ["x-o1", "x-o9"])
+        assert carried.keys() == {"x-o1"}
+        assert sorted(carried["x-o1"]) == [(attempted, items)] * 2 + [(out, items)] * 2
 
 
 def test_a_report_is_sent_again_and_listed_until_it_is_old(shared: Database) -> None:

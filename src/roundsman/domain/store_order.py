@@ -1,10 +1,12 @@
 """Orders of an external storefront, and what of them goes to a stop."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.imported_stop import Attribute, HttpsUrl, Priority, TimeWindows, judge_type
@@ -87,6 +89,36 @@ class StoreOrderDraft(Model):
     def __post_init__(self) -> None:
         """Obey the rules."""
         obey_rules(self)
+
+    def with_items_back(self, back: Iterable[Item], away: Iterable[Item]) -> Self:
+        """Return the order with what came back from a closed door to be delivered once more.
+
+        For its storefront it has left. What is away with stops, or has arrived, is not to be.
+        """
+        counted_back, counted_away = _count(back), _count(away)
+        items = []
+        for one in self.items:
+            kept = min(one.fulfilled_quantity, counted_away[_key(one)])
+            again = min(one.fulfilled_quantity - kept, counted_back[_key(one)])
+            counted_away[_key(one)] -= kept
+            counted_back[_key(one)] -= again
+            items.append(replace(one, fulfilled_quantity=one.fulfilled_quantity - again))
+        if tuple(items) == self.items:
+            return self
+        is_done = self.state is StoreOrderState.FULFILLED
+        state = StoreOrderState.OPEN if is_done else self.state
+        return replace(self, items=tuple(items), state=state)
+
+
+def _key(item: Item) -> tuple[str, str]:
+    return item.sku, item.name
+
+
+def _count(items: Iterable[Item]) -> Counter[tuple[str, str]]:
+    counted: Counter[tuple[str, str]] = Counter()
+    for item in items:
+        counted[_key(item)] += item.quantity
+    return counted
 
 
 class StoreOrder(StoreOrderDraft):

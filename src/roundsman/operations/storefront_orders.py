@@ -13,6 +13,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import asdict, replace
 
+from roundsman.domain.item import Item
 from roundsman.domain.model import UnsetType
 from roundsman.domain.quota import find_route_excess
 from roundsman.domain.route import Route
@@ -20,7 +21,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order import StoreOrder, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
-from roundsman.domain.storefront import StorefrontConnection, base_url
+from roundsman.domain.storefront import ReportedStep, StorefrontConnection, base_url
 from roundsman.kit.secrets import sign
 from roundsman.operations.route_changes import save_changed
 from roundsman.operations.store_orders import refresh_stop
@@ -34,6 +35,7 @@ from roundsman.storage.storefront_orders import (
     find_shop_orders,
     save_order_links,
 )
+from roundsman.storage.storefront_reports import find_carried_items
 from roundsman.storefronts.port import ForeignOrder
 from roundsman.storefronts.rules import apply_settings
 
@@ -162,6 +164,7 @@ def keep_orders(
 ) -> list[StoreOrder]:
     """Keep orders as their shop has them; return those that have changed."""
     orders = [apply_settings(connection.settings, one) for one in orders]
+    orders = _with_items_back(work, connection, orders)
     known = find_shop_orders(work.tx, connection.id, [one.order_id for one in orders])
     writer = _OrderWriter(tools=tools, work=work, connection=connection, known=known)
     latest = {one.order_id: one for one in orders}  # one that changed twice is on a page twice
@@ -169,6 +172,23 @@ def keep_orders(
     for order in changed:
         _let_stops_follow(work, order)
     return changed
+
+
+def _with_items_back(
+    work: UnitOfWork, connection: StorefrontConnection, orders: Sequence[ForeignOrder]
+) -> list[ForeignOrder]:
+    """Return orders with what nobody took at the door to be delivered once more."""
+    carried = find_carried_items(work.tx, connection.id, [one.order_id for one in orders])
+    read = []
+    for one in orders:
+        back: list[Item] = []
+        away: list[Item] = []
+        for step, items in carried.get(one.order_id, ()):
+            (back if step is ReportedStep.ATTEMPTED else away).extend(items)
+        is_back = bool(back) and not one.is_delivered
+        draft = one.draft.with_items_back(back, away) if is_back else one.draft
+        read.append(dataclass_replace(one, draft=draft))
+    return read
 
 
 def forget_missing(
