@@ -26,7 +26,7 @@ from roundsman.domain.imported_stop import Attribute
 from roundsman.domain.model import UNSET
 from roundsman.domain.store_order import OrderItem
 from roundsman.domain.store_order_state import StoreOrderState
-from roundsman.domain.storefront import OrderField, StorefrontPlatform
+from roundsman.domain.storefront import OrderField, StorefrontPlatform, shop_key
 from roundsman.kit.http import HttpClient
 from roundsman.notifications.email import Mail, MailServer
 from roundsman.operations.job_runs import claim_jobs, run_job
@@ -1025,6 +1025,55 @@ def test_items_of_a_stop_are_those_that_it_had(trade: Trade) -> None:
     trade.client.send("DELETE", f"/routes/{device.route_id}")
     trade.wait_and_visit(seconds=15)
     ((_, report),) = trade.shop.told
+def test_an_order_that_stays_names_no_connection_that_is_gone(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    trade.dispatch("1", "2")
+    assert trade.client.send("DELETE", f"/storefronts/{made['id']}").status_code == 200
+    assert [one["connectionId"] for one in trade.orders()] == ["", ""]
+    again = trade.connect()
+    trade.shop.put(1, is_wanted=False)  # it is held by now
+    trade.visit()
+    order = trade.client.get("/store-orders/1").json()
+    assert (order["state"], order["connectionId"]) == ("ON_HOLD", again["id"])
+
+
+@pytest.mark.parametrize("address", [SHOP, f"{SHOP}/", " HTTP://127.0.0.1:9"])
+def test_a_shop_is_connected_once(trade: Trade, address: str) -> None:
+    made = trade.connect(label="Farm")
+    twice = {**MEDUSA, "address": address, "prefix": "B"}
+    refused = trade.client.post("/storefronts", twice)
+    assert (refused.status_code, refused.json()["code"]) == (400, 9)
+    (violation,) = refused.json()["details"][0]["violations"]
+    assert (violation["type"], violation["subject"]) == ("address", made["id"])
+    assert violation["description"] == (
+        f'address: this shop is connected already, as "Farm" ({made["id"]})'
+    )
+    other = trade.connect(address="http://127.0.0.1:8", prefix="B")
+    moved = {"storefront": {"address": address, "credentials": MEDUSA["credentials"]}}
+    path = f"/storefronts/{other['id']}"
+    body = {**moved, "updateMask": "address,credentials"}
+    refused = trade.client.send("PATCH", path, json=body)
+    assert refused.json()["code"] == 9
+    assert trade.get(other["id"])["address"] == "http://127.0.0.1:8"
+    assert len(trade.client.get("/storefronts").json()["storefronts"]) == 2
+    assert trade.client.send("DELETE", f"/storefronts/{made['id']}").status_code == 200
+    trade.connect(prefix="C")
+
+
+def test_addresses_of_one_shop_are_the_same() -> None:
+    woo, shopify = StorefrontPlatform.WOOCOMMERCE, StorefrontPlatform.SHOPIFY
+    same = {shop_key(woo, one) for one in ("https://A.test/shop/", "a.test:443/shop")}
+    assert len(same) == 1
+    assert shop_key(woo, "a.test/other") not in same
+    assert shop_key(woo, "https://a.test:8443/shop") not in same
+    assert shop_key(shopify, "a.myshopify.com/admin") == shop_key(shopify, "a.myshopify.com")
+    vendure = StorefrontPlatform.VENDURE
+    assert shop_key(vendure, "a.test/admin-api") == shop_key(vendure, "a.test")
+
+
     assert [(one.name, one.quantity) for one in report.items] == [("Veg box", 2)]
     assert report.tracking_url == ""
 

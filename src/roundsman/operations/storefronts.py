@@ -33,6 +33,7 @@ from roundsman.domain.storefront import (
     has_only_a_path,
     hide_credentials,
     hook_secret_of,
+    shop_key,
     with_hidden_kept,
     with_remedy,
 )
@@ -71,7 +72,7 @@ def connect_shop(tools: Tools, request: Request, draft: StorefrontDraft) -> Stor
     """Connect a shop; one that does not accept the credentials is kept as REFUSED."""
     _require_valid(review_storefront(tools, request.principal, draft))
     with tools.database.reading() as tx:
-        _require_room(tx, request.organization_id, draft.prefix)
+        _require_room(tx, request.organization_id, draft)
         organization = find_organization(tx, request.organization_id)
     if organization is None:
         raise NotFound("organization not found")
@@ -86,7 +87,7 @@ def connect_shop(tools: Tools, request: Request, draft: StorefrontDraft) -> Stor
     )
     tried = try_credentials(tools, connection, draft.credentials, organization.timezone)
     with begin_work(tools, request) as work:
-        _require_room(work.tx, work.organization_id, draft.prefix)
+        _require_room(work.tx, work.organization_id, draft)
         stored.insert_storefront(
             work.tx,
             work.organization_id,
@@ -141,10 +142,12 @@ def _require_valid(violations: Sequence[FieldViolation]) -> None:
         raise InvalidArgument(f"{first.field} {first.description}", violations)
 
 
-def _require_room(tx: Transaction, organization_id: str, prefix: str) -> None:
+def _require_room(tx: Transaction, organization_id: str, draft: StorefrontDraft) -> None:
     connected = stored.select_storefronts(tx, organization_id)
     if len(connected) >= MOST_STOREFRONTS:
         raise _refuse("storefronts", f"at most {MOST_STOREFRONTS} shops can be connected")
+    _require_another_shop(draft.platform, draft.address, connected)
+    prefix = draft.prefix
     if any(one.connection.prefix == prefix for one in connected):
         named = f'the prefix "{prefix}"' if prefix else "no prefix"
         raise _refuse("prefix", f"another connection has {named}; give this one another")
@@ -152,6 +155,17 @@ def _require_room(tx: Transaction, organization_id: str, prefix: str) -> None:
 
 def _refuse(kind: str, description: str, subject: str = "organization") -> FailedPrecondition:
     violation = PreconditionViolation(type=kind, subject=subject, description=description)
+def _require_another_shop(
+    platform: StorefrontPlatform, address: str, others: Sequence[StoredStorefront]
+) -> None:
+    """Refuse a shop that another connection is of: each order would be driven and told twice."""
+    key = shop_key(platform, address)
+    for one in (other.connection for other in others):
+        if shop_key(one.platform, one.address) == key:
+            named = f'"{one.label}" ({one.id})' if one.label else one.id
+            raise _refuse("address", f"address: this shop is connected already, as {named}", one.id)
+
+
     return FailedPrecondition(description, [violation])
 
 
@@ -221,6 +235,11 @@ def change_shop(
         _require_valid(violations or _review_move(found.connection, changed, credentials))
         changed = replace(changed, address=changed.address.strip().rstrip("/"), credentials={})
         kept = secrets.with_credentials(changed, credentials)
+        if shop_key(changed.platform, changed.address) != shop_key(
+            found.connection.platform, found.connection.address
+        ):
+            others = stored.select_storefronts(work.tx, work.organization_id)
+            _require_another_shop(changed.platform, changed.address, others)
         if changed != found.connection or kept != secrets:
             sealed = seal_secrets(tools, storefront_id, kept)
             stored.update_storefront(work.tx, work.organization_id, changed, sealed)
