@@ -19,9 +19,10 @@ from tests.driver.device import Device, browser, sign_up
 from tests.members.conftest import EMAIL, join
 from tests.notifications.post_office import open_post_office
 from tests.storefronts.paper_shop import Busy, PaperShop, Refused, Unauthorized, draft
+from tests.support.plans import run_waiting_jobs
 
 from roundsman.app import KINDS, make_application
-from roundsman.domain.address import Address
+from roundsman.domain.address import Address, Contact
 from roundsman.domain.imported_stop import Attribute
 from roundsman.domain.model import UNSET
 from roundsman.domain.store_order import OrderItem
@@ -396,6 +397,51 @@ def test_a_correction_stands_until_the_shop_s_own_address_changes(trade: Trade) 
     trade.shop.put(1, address=Address(address1="9 Oak St", city="Towson"))
     trade.wait_and_visit()
     assert trade.client.get("/store-orders/1").json()["address"]["address1"] == "9 Oak St"
+
+
+def erase(trade: Trade, email: str) -> None:
+    asked = trade.client.post("/privacy/erasures", {"email": email, "reason": "asked by letter"})
+    assert asked.status_code == 200, asked.text
+    assert run_waiting_jobs(trade.world.tools) == ["completed"]
+    done = trade.client.get(f"/privacy/erasures/{asked.json()['id']}").json()
+    assert done["status"] == "COMPLETED"
+
+
+def test_an_erased_customer_is_brought_back_by_what_the_shop_says_of_them_alone(
+    trade: Trade,
+) -> None:
+    """As our reports change an order in its shop, they are no reason to bring anybody back."""
+    ann = {"contact": Contact(first_name="Ann", email="ann@example.com", phone="+14105550123")}
+    gone: dict[str, Any] = {
+        "state": StoreOrderState.FULFILLED,
+        "items": (OrderItem(name="Veg box", quantity=2, sku="BOX", fulfilled_quantity=2),),
+    }
+    trade.connect()
+    trade.shop.put(1, **ann, order_note="Side door")
+    trade.shop.put(2, **ann)
+    trade.visit()
+    erase(trade, "ann@example.com")
+    erased = trade.client.get("/store-orders/1").json()
+    assert not erased.get("contact", {}).get("email")
+    others: list[dict[str, Any]] = [{}, {"tags": ("sent",)}]
+    for changes in others:
+        trade.shop.put(1, **ann, **gone, **changes, order_note="Side door")
+        trade.client.send(
+            "POST", f"/storefronts/{erased['connectionId']}/sync", json={"full": True}
+        )
+        trade.wait_and_visit()
+        shown = trade.client.get("/store-orders/1").json()
+        assert shown["state"] == "FULFILLED"
+        for name in ("contact", "address", "orderNote", "name"):
+            assert shown.get(name) == erased.get(name)
+    assert shown["tags"] == ["sent"]
+    trade.shop.put(1, **{**ann, **gone}, order_note="Back door")
+    trade.shop.put(2, contact=Contact(first_name="Bob"))
+    trade.wait_and_visit()
+    one, two = (trade.client.get(f"/store-orders/{id_}").json() for id_ in (1, 2))
+    assert (one["contact"]["firstName"], one["orderNote"]) == ("Ann", "Back door")
+    assert one["address"]["address1"] == "1 Main St"
+    assert (two["contact"]["firstName"], two["address"]["address1"]) == ("Bob", "2 Main St")
 
 
 @pytest.mark.both_databases
@@ -979,52 +1025,6 @@ def test_who_disconnects_keeps_what_is_on_routes_and_finds_it_again(trade: Trade
     assert trade.shop.steps() == []
 
 
-def test_hooks_are_asked_for_once_a_day_where_the_shop_can_reach_us(trade: Trade) -> None:
-    made = trade.connect()
-    trade.visit()
-    trade.wait_and_visit()
-    ((url, secret),) = trade.shop.hooks
-    assert url.endswith(f"/api/2024-07/storefronts/{made['id']}/hooks")
-    assert secret == SECRET
-    trade.wait_and_visit(days=1)
-    assert len(trade.shop.hooks) == 2
-
-
-def test_a_visit_that_another_worker_took_over_notes_no_hooks(trade: Trade) -> None:
-    def take_over() -> None:
-        with trade.world.tools.database.writing() as tx:
-            tx.exec_driver_sql("UPDATE storefronts SET claimed_by = 'another'")
-
-    trade.connect()
-    trade.shop.after_subscribing = take_over
-    trade.visit()
-    trade.shop.after_subscribing = lambda: None
-    trade.wait_and_visit(hours=1)
-    assert len(trade.shop.hooks) == 2
-
-
-def test_what_goes_wrong_here_is_no_end_of_visits(trade: Trade) -> None:
-    made = trade.connect()
-    trade.shop.reading_troubles = [KeyError("a bug")]
-    trade.visit()
-    failed = trade.get(made["id"])
-    assert (failed["state"], failed["lastFailure"]["code"]) == ("ACTIVE", "INTERNAL")
-    trade.shop.put(1)
-    trade.wait_and_visit()
-    assert trade.order_ids() == ["1"]
-
-
-def test_items_of_a_stop_are_those_that_it_had(trade: Trade) -> None:
-    trade.connect()
-    trade.shop.put(1)
-    trade.visit()
-    device = trade.dispatch("1")
-    device.done("ROUTE_STARTED")
-    trade.shop.troubles = [Busy("503", "away")]
-    trade.visit()
-    trade.client.send("DELETE", f"/routes/{device.route_id}")
-    trade.wait_and_visit(seconds=15)
-    ((_, report),) = trade.shop.told
 def test_an_order_that_stays_names_no_connection_that_is_gone(trade: Trade) -> None:
     made = trade.connect()
     trade.shop.put(1)
@@ -1074,6 +1074,52 @@ def test_addresses_of_one_shop_are_the_same() -> None:
     assert shop_key(vendure, "a.test/admin-api") == shop_key(vendure, "a.test")
 
 
+def test_hooks_are_asked_for_once_a_day_where_the_shop_can_reach_us(trade: Trade) -> None:
+    made = trade.connect()
+    trade.visit()
+    trade.wait_and_visit()
+    ((url, secret),) = trade.shop.hooks
+    assert url.endswith(f"/api/2024-07/storefronts/{made['id']}/hooks")
+    assert secret == SECRET
+    trade.wait_and_visit(days=1)
+    assert len(trade.shop.hooks) == 2
+
+
+def test_a_visit_that_another_worker_took_over_notes_no_hooks(trade: Trade) -> None:
+    def take_over() -> None:
+        with trade.world.tools.database.writing() as tx:
+            tx.exec_driver_sql("UPDATE storefronts SET claimed_by = 'another'")
+
+    trade.connect()
+    trade.shop.after_subscribing = take_over
+    trade.visit()
+    trade.shop.after_subscribing = lambda: None
+    trade.wait_and_visit(hours=1)
+    assert len(trade.shop.hooks) == 2
+
+
+def test_what_goes_wrong_here_is_no_end_of_visits(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.reading_troubles = [KeyError("a bug")]
+    trade.visit()
+    failed = trade.get(made["id"])
+    assert (failed["state"], failed["lastFailure"]["code"]) == ("ACTIVE", "INTERNAL")
+    trade.shop.put(1)
+    trade.wait_and_visit()
+    assert trade.order_ids() == ["1"]
+
+
+def test_items_of_a_stop_are_those_that_it_had(trade: Trade) -> None:
+    trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    device = trade.dispatch("1")
+    device.done("ROUTE_STARTED")
+    trade.shop.troubles = [Busy("503", "away")]
+    trade.visit()
+    trade.client.send("DELETE", f"/routes/{device.route_id}")
+    trade.wait_and_visit(seconds=15)
+    ((_, report),) = trade.shop.told
     assert [(one.name, one.quantity) for one in report.items] == [("Veg box", 2)]
     assert report.tracking_url == ""
 

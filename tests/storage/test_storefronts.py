@@ -37,6 +37,7 @@ from roundsman.storage.storefront_orders import (
     find_order_links,
     find_shop_orders,
     list_cancelled_on_routes,
+    list_linked_orders,
     list_orders_to_reread,
     remove_unrouted_orders,
     save_order_links,
@@ -374,6 +375,9 @@ def test_orders_on_routes_are_read_again_and_stay_when_their_shop_goes(
         assert list_cancelled_on_routes(tx, ACME, "sfc-1") == [("3", "rte-1")]
         assert remove_unrouted_orders(tx, OTHER, "sfc-1") == 0
         assert remove_unrouted_orders(tx, ACME, "sfc-1") == 1
+        assert list_linked_orders(tx, ACME, "sfc-1", "", 2) == ["1", "2"]
+        assert list_linked_orders(tx, ACME, "sfc-1", "2", 9) == ["3", "4"]
+        assert list_linked_orders(tx, OTHER, "sfc-1", "", 9) == []
         assert delete_storefront(tx, ACME, "sfc-1")
         kept = find_order_links(tx, ACME, ["1", "4", "5"])
         assert {id_: one.storefront_id for id_, one in kept.items()} == {"1": None, "4": None}

@@ -30,6 +30,7 @@ from roundsman.operations.unit_of_work import UnitOfWork
 from roundsman.storage.routes import find_route, list_routes_of_origin
 from roundsman.storage.store_orders import find_store_orders, save_store_order
 from roundsman.storage.storefront_orders import (
+    CustomerMark,
     OrderLink,
     find_order_links,
     find_shop_orders,
@@ -42,6 +43,17 @@ from roundsman.storefronts.rules import apply_settings
 _PURPOSE = "storefront order"
 _NEW_ADDRESS = "its address is another one now than that of its stop on a route"
 _MOST_REMARKS = 100
+_OF_CUSTOMERS = (
+    "name",
+    "contact",
+    "address",
+    "coordinates",
+    "order_note",
+    "customer_note",
+    "attributes",
+    "remarks",
+)
+"""What an order says of who gets it, or may say."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,6 +64,8 @@ class _OrderWriter:
     work: UnitOfWork
     connection: StorefrontConnection
     known: Mapping[str, OrderLink]
+    usual: Mapping[str, OrderLink]
+    """What has the usual ids of orders that are not known."""
 
     @property
     def shop(self) -> str:
@@ -59,7 +73,7 @@ class _OrderWriter:
 
     def keep(self, foreign: ForeignOrder) -> StoreOrder | None:
         """Keep an order; return it where that changed anything."""
-        link = self.known.get(foreign.order_id)
+        link = self.known.get(foreign.order_id) or self._find_left(foreign)
         if link is None and not foreign.is_wanted:
             return None
         if link is not None and foreign.updated_at < link.external_updated_at:
@@ -71,13 +85,13 @@ class _OrderWriter:
         is_same = (link.fingerprint, link.storefront_id) == (fingerprint, self.connection.id)
         if is_same and foreign.updated_at == link.external_updated_at:
             return None
-        address_mark = self._mark(foreign.draft.address, foreign.draft.coordinates)
+        before, now = CustomerMark.read(link.address_mark), self._mark_customer(foreign.draft)
         kept = dataclass_replace(
             link,
             storefront_id=self.connection.id,
             external_updated_at=foreign.updated_at,
             fingerprint=fingerprint,
-            address_mark=address_mark,
+            address_mark=now.after(before).write(),
         )
         order = None if is_same else self._save(foreign, link, kept)
         save_order_links(self.work.tx, self.work.organization_id, [kept])
@@ -87,13 +101,25 @@ class _OrderWriter:
         organization_id = self.work.organization_id
         order = as_store_order(self.connection, foreign, after.store_order_id)
         stored = find_store_orders(self.work.tx, organization_id, [order.id]).get(order.id)
-        if stored is not None and before.address_mark == after.address_mark:
+        was, now = CustomerMark.read(before.address_mark), CustomerMark.read(after.address_mark)
+        if stored is not None and now.is_erased:
+            # Our own reports change the order, too, and are to bring nobody back.
+            order = replace(order, **{name: getattr(stored, name) for name in _OF_CUSTOMERS})
+        elif stored is not None and was.has_same_address(now):
             # A correction of ours stands for as long as the shop's own address does.
             order = replace(order, address=stored.address, coordinates=stored.coordinates)
         self.work.added_bytes += save_store_order(
             self.work.tx, organization_id, order, self.work.now
         )
         return order
+
+    def _find_left(self, foreign: ForeignOrder) -> OrderLink | None:
+        """Return the link of an order whose shop was disconnected, and is connected again."""
+        left = self.usual.get(self.connection.store_order_id(foreign.number))
+        if left is None or left.storefront_id is not None:
+            return None
+        is_same = (left.shop, left.external_id) == (self.shop, foreign.order_id)
+        return left if is_same else None
 
     def _link(self, foreign: ForeignOrder) -> OrderLink:
         """Return the link of an order that is new, under an id that is nobody else's."""
@@ -106,13 +132,6 @@ class _OrderWriter:
         )
         links = find_order_links(self.work.tx, organization_id, wanted)
         taken = find_store_orders(self.work.tx, organization_id, wanted)
-        left = links.get(usual)
-        if (
-            left is not None
-            and left.storefront_id is None
-            and (left.shop, left.external_id) == (self.shop, foreign.order_id)
-        ):
-            return left  # its shop was disconnected, and is connected again
         free = next(id_ for id_ in wanted if id_ not in links and id_ not in taken)
         return OrderLink(
             store_order_id=free,
@@ -123,6 +142,11 @@ class _OrderWriter:
             fingerprint="",
             address_mark="",
         )
+
+    def _mark_customer(self, draft: StoreOrderDraft) -> CustomerMark:
+        said = {name: getattr(draft, name) for name in _OF_CUSTOMERS if name != "remarks"}
+        address = self._mark(draft.address, draft.coordinates)
+        return CustomerMark(address=address, customer=self._mark(*said.values()))
 
     def _mark(self, *values: object) -> str:
         """Return what two values have in common only if they are the same."""
@@ -166,7 +190,9 @@ def keep_orders(
     orders = [apply_settings(connection.settings, one) for one in orders]
     orders = _with_items_back(work, connection, orders)
     known = find_shop_orders(work.tx, connection.id, [one.order_id for one in orders])
-    writer = _OrderWriter(tools=tools, work=work, connection=connection, known=known)
+    ids = [connection.store_order_id(one.number) for one in orders if one.order_id not in known]
+    usual = find_order_links(work.tx, work.organization_id, ids)
+    writer = _OrderWriter(tools=tools, work=work, connection=connection, known=known, usual=usual)
     latest = {one.order_id: one for one in orders}  # one that changed twice is on a page twice
     changed = [order for one in latest.values() if (order := writer.keep(one)) is not None]
     for order in changed:

@@ -1,11 +1,11 @@
 """Which order of which shop a store order is, and how its shop had it last."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
-from sqlalchemy import Row, Select, delete, exists, func, select
+from sqlalchemy import Row, Select, delete, exists, func, select, update
 
 from roundsman.domain.route_status import RouteStatus
 from roundsman.domain.store_order_state import StoreOrderState
@@ -15,6 +15,40 @@ from roundsman.storage.storefront_tables import storefront_orders as links
 from roundsman.storage.tables import route_stop_origins, routes, store_orders
 
 _UNDONE = (StoreOrderState.OPEN.value, StoreOrderState.ON_HOLD.value)
+
+
+_ERASED = "erased:"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CustomerMark:
+    """By which it is seen whether a shop has changed where an order goes, or who gets it."""
+
+    address: str
+    customer: str = ""
+    """Empty where an earlier version has read the order last."""
+
+    is_erased: bool = False
+    """Whether the customer was erased here, and the shop says nothing else since."""
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Read what `write` has written."""
+        address, _, customer = text.removeprefix(_ERASED).partition(":")
+        return cls(address=address, customer=customer, is_erased=text.startswith(_ERASED))
+
+    def write(self) -> str:
+        """Return the mark as it is stored."""
+        return f"{_ERASED if self.is_erased else ''}{self.address}:{self.customer}"
+
+    def has_same_address(self, other: Self) -> bool:
+        """Say whether a correction of the address stands."""
+        return not self.is_erased and self.address == other.address
+
+    def after(self, before: Self) -> Self:
+        """Return this mark as one of an erased customer where that was one and is the same."""
+        is_same = self.address == before.address and before.customer in {"", self.customer}
+        return replace(self, is_erased=before.is_erased and is_same)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,7 +68,8 @@ class OrderLink:
     """Of the order as the shop had it."""
 
     address_mark: str
-    """Of the shop's address: as long as it stays, a correction of ours does."""
+    """Of the shop's address and customer, a `CustomerMark`: as long as the address stays, a
+    correction of ours does."""
 
 
 def find_shop_orders(
@@ -157,6 +192,37 @@ def remove_unrouted_orders(tx: Transaction, organization_id: str, storefront_id:
                 delete(table).where(table.c.organization_id == organization_id, column.in_(some))
             )
     return len(gone)
+
+
+def note_erased_customer(tx: Transaction, organization_id: str, store_order_id: str) -> None:
+    """Note that what an order said of its customer was erased here."""
+    for link in find_order_links(tx, organization_id, [store_order_id]).values():
+        mark = replace(CustomerMark.read(link.address_mark), is_erased=True)
+        tx.execute(
+            update(links)
+            .where(
+                links.c.organization_id == organization_id,
+                links.c.store_order_id == store_order_id,
+            )
+            .values(address_mark=mark.write())
+        )
+
+
+def list_linked_orders(
+    tx: Transaction, organization_id: str, storefront_id: str, after: str, most: int
+) -> list[str]:
+    """Return the store orders that came by a connection, by their own ids, behind an id."""
+    rows = tx.execute(
+        select(links.c.store_order_id)
+        .where(
+            links.c.organization_id == organization_id,
+            links.c.storefront_id == storefront_id,
+            links.c.store_order_id > after,
+        )
+        .order_by(links.c.store_order_id)
+        .limit(most)
+    )
+    return list(rows.scalars())
 
 
 def _read(row: Row[Any]) -> OrderLink:
