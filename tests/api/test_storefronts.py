@@ -472,6 +472,39 @@ def test_stops_follow_their_orders_until_the_route_starts(trade: Trade) -> None:
     assert "state" not in route["stops"][0]["storeOrder"]
 
 
+@pytest.mark.parametrize("is_started", [False, True])
+def test_a_stop_says_that_its_order_goes_elsewhere_by_now(
+    trade: Trade, *, is_started: bool
+) -> None:
+    trade.connect()
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    device = trade.dispatch("1", "2")
+    _, other = trade.stops(device)
+    if is_started:
+        device.done("ROUTE_STARTED")
+        device.done("STOP_DELIVERED", stopId=other)
+    elsewhere = Address(address1="999 Newplace Ave", city="Towson", province_code="MD")
+    trade.shop.put(1, address=elsewhere)
+    trade.shop.put(2, address=elsewhere)
+    trade.wait_and_visit()
+
+    def offered() -> list[str]:
+        stops = trade.client.get(f"/routes/{device.route_id}").json()["stops"]
+        assert [one["address"]["address1"] for one in stops] == ["1 Main St", "2 Main St"]
+        return [one["storeOrder"].get("address", {}).get("address1", "") for one in stops]
+
+    assert offered() == ["999 Newplace Ave", "" if is_started else "999 Newplace Ave"]
+    if not is_started:
+        path = f"/routes/{device.route_id}/resync-orders"
+        assert trade.client.post(path, {}).status_code == 200
+        assert offered() == ["999 Newplace Ave"] * 2
+    trade.shop.put(1)
+    trade.wait_and_visit()
+    assert offered()[0] == "", "the shop has taken it back"
+
+
 def test_an_order_that_its_shop_cancels_leaves_a_route_where_that_is_wanted(trade: Trade) -> None:
     trade.connect(settings={"removeCancelled": True})
     trade.shop.put(1)

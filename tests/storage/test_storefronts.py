@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import event
 from tests.storage.rows import ACME, NOW, OTHER, at, route, stop
 
+from roundsman.domain.customer_mark import CustomerMark
 from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET
 from roundsman.domain.route import Route
@@ -39,6 +40,7 @@ from roundsman.storage.storefront_orders import (
     list_cancelled_on_routes,
     list_linked_orders,
     list_orders_to_reread,
+    note_erased_customer,
     remove_unrouted_orders,
     save_order_links,
 )
@@ -285,10 +287,11 @@ def test_what_stops_of_an_order_brought_back_is_known(shared: Database) -> None:
         add_report(tx, report("rpt-5", "o2", stop_id="rst-5", step=attempted))
         for number in range(1, 5):
             due = find_next_report(tx, "sfc-1", at(9))
-            assert due is not None
+            assert due
             assert due.report.id == f"rpt-{number}"
             told = replace(due.report, status=ReportStatus.REPORTED, next_attempt_at=UNSET)
             settle_report(tx, told)
+        assert due
         assert due.attempted_stop_ids == ("rst-3", "rst-1"), "not what another order's stop did"
         add_report(tx, report("rpt-6", stop_id="rst-6"))
         settle_report(tx, replace(report("rpt-5").report, status=ReportStatus.REPORTED))
@@ -357,6 +360,20 @@ def test_orders_are_known_by_their_shop_s_own_ids(shared: Database) -> None:
         assert find_order_links(tx, OTHER, ["1"]) == {}
         save_order_links(tx, ACME, [link("1", fingerprint="g"), link("2")])
         assert find_shop_orders(tx, "sfc-1", ["x-1"])["x-1"].fingerprint == "g"
+
+
+def test_an_order_whose_customer_was_erased_is_known(shared: Database) -> None:
+    with shared.writing() as tx:
+        connect(tx)
+        save_order_links(tx, ACME, [link("1", address_mark="a:c"), link("2", address_mark="a:c")])
+        note_erased_customer(tx, OTHER, "1")
+        note_erased_customer(tx, ACME, "2")
+        note_erased_customer(tx, ACME, "2")
+        note_erased_customer(tx, ACME, "pushed")
+        known = find_order_links(tx, ACME, ["1", "2", "pushed"])
+        marks = {id_: CustomerMark.read(one.address_mark) for id_, one in known.items()}
+        usual = CustomerMark(address="a", customer="c")
+        assert marks == {"1": usual, "2": dataclass_replace(usual, is_erased=True)}
 
 
 def test_orders_on_routes_are_read_again_and_stay_when_their_shop_goes(

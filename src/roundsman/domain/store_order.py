@@ -131,11 +131,14 @@ class StoreOrder(StoreOrderDraft):
     remarks: Annotated[tuple[Prose, ...], Meta(max_length=100)] = ()
     """What of it could not be understood, or has changed in its shop since: for a planner."""
 
-    def notes(self) -> StoreOrderNotes:
-        """Return the notes that a stop shows, and that its order is not open where it is not."""
-        state = UNSET if self.state is StoreOrderState.OPEN else self.state
+    def notes(self, stop_address: Address | UnsetType) -> StoreOrderNotes:
+        """Return the notes that a stop shows, and in what its order is otherwise than the stop."""
+        has_moved = bool(self.address) and self.address != stop_address
         return StoreOrderNotes(
-            order_note=self.order_note, customer_note=self.customer_note, state=state
+            order_note=self.order_note,
+            customer_note=self.customer_note,
+            state=UNSET if self.state is StoreOrderState.OPEN else self.state,
+            address=self.address if has_moved else UNSET,
         )
 
     def items_for(self, selection: ItemSelection) -> tuple[Item, ...]:

@@ -349,7 +349,7 @@ def copy_order(
         delivery_date=order.delivery_date,
         attributes=order.attributes,
         order_reference_url=order.order_reference_url,
-        store_order=order.notes(),
+        store_order=order.notes(order.address),
     )
 
 
@@ -369,6 +369,6 @@ def refresh_stop(stop: RouteStop, order: StoreOrder, route: Route, now: datetime
         items=order.items_for(selection),
         note=order.order_note,
         tags=order.tags,
-        store_order=order.notes(),
+        store_order=order.notes(stop.address),
     )
     return stop if fresh == stop else replace(fresh, updated_at=now)

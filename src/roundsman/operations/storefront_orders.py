@@ -13,6 +13,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import asdict, replace
 
+from roundsman.domain.customer_mark import CustomerMark
 from roundsman.domain.item import Item
 from roundsman.domain.model import UnsetType
 from roundsman.domain.quota import find_route_excess
@@ -30,7 +31,6 @@ from roundsman.operations.unit_of_work import UnitOfWork
 from roundsman.storage.routes import find_route, list_routes_of_origin
 from roundsman.storage.store_orders import find_store_orders, save_store_order
 from roundsman.storage.storefront_orders import (
-    CustomerMark,
     OrderLink,
     find_order_links,
     find_shop_orders,
@@ -275,8 +275,10 @@ def _following(route: Route, order: StoreOrder, now: datetime) -> Route:
 def _follow(stop: RouteStop, order: StoreOrder, route: Route, now: datetime) -> RouteStop:
     if not route.is_started():
         return refresh_stop(stop, order, route, now)
-    # The driver has it on board: only that the order is open no more is worth a glance.
+    # The driver has it on board: that it is open no more, or goes elsewhere, is worth a glance.
     shown = stop.store_order
-    if isinstance(shown, UnsetType) or shown.state == order.notes().state:
+    if isinstance(shown, UnsetType):
         return stop
-    return replace(stop, store_order=replace(shown, state=order.notes().state), updated_at=now)
+    notes = order.notes(stop.address)
+    flagged = replace(shown, state=notes.state, address=notes.address)
+    return stop if flagged == shown else replace(stop, store_order=flagged, updated_at=now)
