@@ -75,6 +75,30 @@ def test_a_filter_takes_open_orders_when_it_is_asked_to(world: World) -> None:
     assert (skipped["storeOrderId"], skipped["type"]) == ("nowhere", "address")
 
 
+def test_a_named_order_on_hold_is_skipped_and_said_so(world: World) -> None:
+    push_order(world, "held", state="ON_HOLD")
+    push_order(world, "open")
+    done = plan(world, [], stops=[{"storeOrderId": "held"}, {"storeOrderId": "open"}])
+    assert [step["storeOrderId"] for step in steps(done)] == ["open"]
+    (skipped,) = done["skippedOrders"]
+    assert (skipped["storeOrderId"], skipped["type"]) == ("held", "onHold")
+    assert "on hold" in skipped["description"]
+    alone = plan(world, [], stops=[{"storeOrderId": "held"}])
+    assert steps(alone) == []
+    assert len(alone["skippedOrders"]) == 1
+
+
+def test_an_order_that_was_held_when_it_was_on_a_route_is_planned_with_it(world: World) -> None:
+    push_order(world, "held")
+    done = plan(world, [], stops=[{"storeOrderId": "held"}])
+    applied = world.client.post(f"/plans/{done['id']}/apply").json()
+    route = applied["routes"][0]["id"]
+    push_order(world, "held", state="ON_HOLD")
+    again = plan(world, [], stops=[{"storeOrderId": "held"}], routes=[{"routeId": route}])
+    assert [step["storeOrderId"] for step in steps(again)] == ["held"]
+    assert again["skippedOrders"] == []
+
+
 def test_a_fix_for_an_order_is_named_by_it_and_planned_from(world: World) -> None:
     window = [{"start": {"hours": 4}, "end": {"hours": 5}}]
     push_order(

@@ -392,6 +392,21 @@ def test_a_cancelled_order_is_put_on_no_route(world: World) -> None:
     assert [(one["type"], one["subject"]) for one in violations] == [("cancelled", "1")]
 
 
+@pytest.mark.spec("decisions §20")
+def test_an_order_on_hold_is_put_on_no_route(world: World) -> None:
+    place = {"latitude": 39.3, "longitude": -76.6}
+    push(world, "1", coordinates=place, state="ON_HOLD")
+    push(world, "2", coordinates=place)
+    route = create_route(world)
+    refused = add(world, route, "1", "2").json()
+    assert refused["code"] == 9
+    violations = refused["details"][0]["violations"]
+    assert [(one["type"], one["subject"]) for one in violations] == [("onHold", "1")]
+    assert world.client.get(f"/routes/{route}").json()["stops"] == []
+    push(world, "1", coordinates=place)
+    assert add(world, route, "1", "2").status_code == 200
+
+
 @pytest.mark.spec("decisions §22")
 def test_orders_with_a_day_are_unrouted_on_that_day(world: World) -> None:
     that_day = {"year": 2031, "month": 7, "day": 2}

@@ -19,14 +19,15 @@ from tests.driver.device import Device, browser, sign_up
 from tests.members.conftest import EMAIL, join
 from tests.notifications.post_office import open_post_office
 from tests.storefronts.paper_shop import Busy, PaperShop, Refused, Unauthorized, draft
+from tests.support.plans import run_waiting_jobs
 
 from roundsman.app import KINDS, make_application
-from roundsman.domain.address import Address
+from roundsman.domain.address import Address, Contact
 from roundsman.domain.imported_stop import Attribute
 from roundsman.domain.model import UNSET
 from roundsman.domain.store_order import OrderItem
 from roundsman.domain.store_order_state import StoreOrderState
-from roundsman.domain.storefront import OrderField, StorefrontPlatform
+from roundsman.domain.storefront import OrderField, StorefrontPlatform, shop_key
 from roundsman.kit.http import HttpClient
 from roundsman.notifications.email import Mail, MailServer
 from roundsman.operations.job_runs import claim_jobs, run_job
@@ -398,6 +399,51 @@ def test_a_correction_stands_until_the_shop_s_own_address_changes(trade: Trade) 
     assert trade.client.get("/store-orders/1").json()["address"]["address1"] == "9 Oak St"
 
 
+def erase(trade: Trade, email: str) -> None:
+    asked = trade.client.post("/privacy/erasures", {"email": email, "reason": "asked by letter"})
+    assert asked.status_code == 200, asked.text
+    assert run_waiting_jobs(trade.world.tools) == ["completed"]
+    done = trade.client.get(f"/privacy/erasures/{asked.json()['id']}").json()
+    assert done["status"] == "COMPLETED"
+
+
+def test_an_erased_customer_is_brought_back_by_what_the_shop_says_of_them_alone(
+    trade: Trade,
+) -> None:
+    """As our reports change an order in its shop, they are no reason to bring anybody back."""
+    ann = {"contact": Contact(first_name="Ann", email="ann@example.com", phone="+14105550123")}
+    gone: dict[str, Any] = {
+        "state": StoreOrderState.FULFILLED,
+        "items": (OrderItem(name="Veg box", quantity=2, sku="BOX", fulfilled_quantity=2),),
+    }
+    trade.connect()
+    trade.shop.put(1, **ann, order_note="Side door")
+    trade.shop.put(2, **ann)
+    trade.visit()
+    erase(trade, "ann@example.com")
+    erased = trade.client.get("/store-orders/1").json()
+    assert not erased.get("contact", {}).get("email")
+    others: list[dict[str, Any]] = [{}, {"tags": ("sent",)}]
+    for changes in others:
+        trade.shop.put(1, **ann, **gone, **changes, order_note="Side door")
+        trade.client.send(
+            "POST", f"/storefronts/{erased['connectionId']}/sync", json={"full": True}
+        )
+        trade.wait_and_visit()
+        shown = trade.client.get("/store-orders/1").json()
+        assert shown["state"] == "FULFILLED"
+        for name in ("contact", "address", "orderNote", "name"):
+            assert shown.get(name) == erased.get(name)
+    assert shown["tags"] == ["sent"]
+    trade.shop.put(1, **{**ann, **gone}, order_note="Back door")
+    trade.shop.put(2, contact=Contact(first_name="Bob"))
+    trade.wait_and_visit()
+    one, two = (trade.client.get(f"/store-orders/{id_}").json() for id_ in (1, 2))
+    assert (one["contact"]["firstName"], one["orderNote"]) == ("Ann", "Back door")
+    assert one["address"]["address1"] == "1 Main St"
+    assert (two["contact"]["firstName"], two["address"]["address1"]) == ("Bob", "2 Main St")
+
+
 @pytest.mark.both_databases
 def test_stops_follow_their_orders_until_the_route_starts(trade: Trade) -> None:
     trade.connect()
@@ -424,6 +470,39 @@ def test_stops_follow_their_orders_until_the_route_starts(trade: Trade) -> None:
     assert quantities(route) == [[("Veg box", 5)], [("Veg box", 2)]]
     assert route["stops"][1]["storeOrder"]["state"] == "CANCELLED"
     assert "state" not in route["stops"][0]["storeOrder"]
+
+
+@pytest.mark.parametrize("is_started", [False, True])
+def test_a_stop_says_that_its_order_goes_elsewhere_by_now(
+    trade: Trade, *, is_started: bool
+) -> None:
+    trade.connect()
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    device = trade.dispatch("1", "2")
+    _, other = trade.stops(device)
+    if is_started:
+        device.done("ROUTE_STARTED")
+        device.done("STOP_DELIVERED", stopId=other)
+    elsewhere = Address(address1="999 Newplace Ave", city="Towson", province_code="MD")
+    trade.shop.put(1, address=elsewhere)
+    trade.shop.put(2, address=elsewhere)
+    trade.wait_and_visit()
+
+    def offered() -> list[str]:
+        stops = trade.client.get(f"/routes/{device.route_id}").json()["stops"]
+        assert [one["address"]["address1"] for one in stops] == ["1 Main St", "2 Main St"]
+        return [one["storeOrder"].get("address", {}).get("address1", "") for one in stops]
+
+    assert offered() == ["999 Newplace Ave", "" if is_started else "999 Newplace Ave"]
+    if not is_started:
+        path = f"/routes/{device.route_id}/resync-orders"
+        assert trade.client.post(path, {}).status_code == 200
+        assert offered() == ["999 Newplace Ave"] * 2
+    trade.shop.put(1)
+    trade.wait_and_visit()
+    assert offered()[0] == "", "the shop has taken it back"
 
 
 def test_an_order_that_its_shop_cancels_leaves_a_route_where_that_is_wanted(trade: Trade) -> None:
@@ -495,6 +574,65 @@ def test_a_shop_is_told_what_becomes_of_its_orders(trade: Trade) -> None:
         ("id-2", "DELIVERED"),
     ]
     assert trade.get(made["id"])["queue"] == {"waiting": 0, "failed": 0}
+
+
+@pytest.mark.both_databases
+def test_an_order_that_nobody_took_is_open_until_it_goes_out_again(trade: Trade) -> None:
+    gone = {
+        "state": StoreOrderState.FULFILLED,
+        "items": (OrderItem(name="Veg box", quantity=2, sku="BOX", fulfilled_quantity=2),),
+    }
+
+    def open_orders() -> list[Any]:
+        return [(one["id"], quantity_left(one)) for one in trade.orders("?query.state=OPEN")]
+
+    def quantity_left(order: Any) -> int:
+        return sum(one["quantity"] - one.get("fulfilledQuantity", 0) for one in order["items"])
+
+    trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    first = trade.dispatch("1")
+    (one,) = trade.stops(first)
+    first.done("ROUTE_STARTED")
+    trade.shop.put(1, **gone)  # which the shop says from when it has left
+    trade.visit()
+    assert open_orders() == []
+    first.done("STOP_ATTEMPTED", stopId=one, reason="NOT_AVAILABLE")
+    trade.visit()
+    assert open_orders() == [("1", 2)]
+    trade.shop.put(1, **gone, tags=("vip",))
+    trade.wait_and_visit()
+    assert open_orders() == [("1", 2)], "however often it is read"
+    second = trade.dispatch("1")
+    (two,) = trade.stops(second)
+    second.done("ROUTE_STARTED")
+    trade.visit()
+    assert open_orders() == []
+    second.done("STOP_DELIVERED", stopId=two)
+    trade.visit()
+    assert open_orders() == []
+    told = [(report.stop_id, report.attempted_stop_ids) for _, report in trade.shop.told]
+    assert [(id_, list(before)) for id_, before in told] == [
+        (one, []),
+        (one, []),
+        (two, [one]),
+        (two, [one]),
+    ]
+
+
+def test_an_order_that_arrived_another_way_stays_done(trade: Trade) -> None:
+    trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    device = trade.dispatch("1")
+    device.done("ROUTE_STARTED")
+    device.done("STOP_ATTEMPTED", stopId=trade.stops(device)[0], reason="NOT_AVAILABLE")
+    fetched = (OrderItem(name="Veg box", quantity=2, sku="BOX", fulfilled_quantity=2),)
+    order = trade.shop.put(1, items=fetched, state=StoreOrderState.FULFILLED)
+    trade.shop.orders[order.order_id] = replace(order, is_delivered=True)
+    trade.wait_and_visit()
+    assert trade.orders("?query.state=OPEN") == []
 
 
 @pytest.mark.both_databases
@@ -918,6 +1056,55 @@ def test_who_disconnects_keeps_what_is_on_routes_and_finds_it_again(trade: Trade
     assert trade.order_ids() == ["1", "2"]
     assert trade.client.get("/store-orders/1").json()["connectionId"] == again["id"]
     assert trade.shop.steps() == []
+
+
+def test_an_order_that_stays_names_no_connection_that_is_gone(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    trade.dispatch("1", "2")
+    assert trade.client.send("DELETE", f"/storefronts/{made['id']}").status_code == 200
+    assert [one["connectionId"] for one in trade.orders()] == ["", ""]
+    again = trade.connect()
+    trade.shop.put(1, is_wanted=False)  # it is held by now
+    trade.visit()
+    order = trade.client.get("/store-orders/1").json()
+    assert (order["state"], order["connectionId"]) == ("ON_HOLD", again["id"])
+
+
+@pytest.mark.parametrize("address", [SHOP, f"{SHOP}/", " HTTP://127.0.0.1:9"])
+def test_a_shop_is_connected_once(trade: Trade, address: str) -> None:
+    made = trade.connect(label="Farm")
+    twice = {**MEDUSA, "address": address, "prefix": "B"}
+    refused = trade.client.post("/storefronts", twice)
+    assert (refused.status_code, refused.json()["code"]) == (400, 9)
+    (violation,) = refused.json()["details"][0]["violations"]
+    assert (violation["type"], violation["subject"]) == ("address", made["id"])
+    assert violation["description"] == (
+        f'address: this shop is connected already, as "Farm" ({made["id"]})'
+    )
+    other = trade.connect(address="http://127.0.0.1:8", prefix="B")
+    moved = {"storefront": {"address": address, "credentials": MEDUSA["credentials"]}}
+    path = f"/storefronts/{other['id']}"
+    body = {**moved, "updateMask": "address,credentials"}
+    refused = trade.client.send("PATCH", path, json=body)
+    assert refused.json()["code"] == 9
+    assert trade.get(other["id"])["address"] == "http://127.0.0.1:8"
+    assert len(trade.client.get("/storefronts").json()["storefronts"]) == 2
+    assert trade.client.send("DELETE", f"/storefronts/{made['id']}").status_code == 200
+    trade.connect(prefix="C")
+
+
+def test_addresses_of_one_shop_are_the_same() -> None:
+    woo, shopify = StorefrontPlatform.WOOCOMMERCE, StorefrontPlatform.SHOPIFY
+    same = {shop_key(woo, one) for one in ("https://A.test/shop/", "a.test:443/shop")}
+    assert len(same) == 1
+    assert shop_key(woo, "a.test/other") not in same
+    assert shop_key(woo, "https://a.test:8443/shop") not in same
+    assert shop_key(shopify, "a.myshopify.com/admin") == shop_key(shopify, "a.myshopify.com")
+    vendure = StorefrontPlatform.VENDURE
+    assert shop_key(vendure, "a.test/admin-api") == shop_key(vendure, "a.test")
 
 
 def test_hooks_are_asked_for_once_a_day_where_the_shop_can_reach_us(trade: Trade) -> None:

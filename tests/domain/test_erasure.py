@@ -155,3 +155,10 @@ def test_the_state_of_an_order_stays_and_its_texts_go() -> None:
     }
     for erase in (erased, too_old):
         assert erase(stop) == left
+
+
+def test_of_where_an_order_goes_by_now_the_town_is_left() -> None:
+    address = {"address1": "999 Newplace Ave", "city": "Towson", "zip": "21204"}
+    stop = {"id": "rst-1", "storeOrder": {"orderNote": "Side door", "address": address}}
+    shown = without_customers(stop)["storeOrder"]
+    assert shown == {"orderNote": "", "address": {"city": "Towson"}}

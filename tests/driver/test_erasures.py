@@ -264,12 +264,14 @@ def test_where_the_driver_was_last_goes_with_the_customer_who_lives_there(
 
 def put_on_route(world: World, state: str) -> str:
     """Put an order that is open no more on a route; return the route."""
-    order = {**ORDER, "coordinates": STOP["coordinates"], "state": "ON_HOLD"}
+    order = {**ORDER, "coordinates": STOP["coordinates"]}
     assert world.client.send("PUT", "/store-orders/S1", json=order).status_code == 200
     start = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
     route_id = str(world.client.post("/routes", {"start": start}).json()["id"])
     added = world.client.post(f"/routes/{route_id}/store-orders", [{"storeOrderId": "S1"}])
     assert added.status_code == 200, added.text
+    held = {**order, "state": "ON_HOLD"}
+    assert world.client.send("PUT", "/store-orders/S1", json=held).status_code == 200
     with world.tools.database.writing() as tx:
         # As a connected shop says it of an order that is on a route.
         found = find_route(tx, world.credentials.organization_id, route_id)

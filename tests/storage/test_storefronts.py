@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import event
 from tests.storage.rows import ACME, NOW, OTHER, at, route, stop
 
+from roundsman.domain.customer_mark import CustomerMark
 from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET
 from roundsman.domain.route import Route
@@ -39,7 +40,9 @@ from roundsman.storage.storefront_orders import (
     find_order_links,
     find_shop_orders,
     list_cancelled_on_routes,
+    list_linked_orders,
     list_orders_to_reread,
+    note_erased_customer,
     remove_unrouted_orders,
     save_order_links,
 )
@@ -49,6 +52,7 @@ from roundsman.storage.storefront_reports import (
     begin_report,
     count_all_reports,
     count_reports,
+    find_carried_items,
     find_last_steps,
     find_next_report,
     find_next_report_time,
@@ -290,6 +294,34 @@ def test_reports_of_an_order_come_one_after_the_other(shared: Database) -> None:
         assert find_next_report(tx, "sfc-1", at(9)) == report("rpt-1", next_attempt_at=NOW)
 
 
+def test_what_stops_of_an_order_brought_back_is_known(shared: Database) -> None:
+    attempted, out = ReportedStep.ATTEMPTED, ReportedStep.OUT_FOR_DELIVERY
+    with shared.writing() as tx:
+        connect(tx)
+        add_report(tx, report("rpt-1", stop_id="rst-1", step=attempted))
+        add_report(tx, report("rpt-2", stop_id="rst-2", step=attempted))
+        add_report(tx, report("rpt-3", stop_id="rst-3", step=attempted))
+        add_report(tx, report("rpt-4", stop_id="rst-2", step=out))
+        add_report(tx, report("rpt-5", "o2", stop_id="rst-5", step=attempted))
+        for number in range(1, 5):
+            due = find_next_report(tx, "sfc-1", at(9))
+            assert due
+            assert due.report.id == f"rpt-{number}"
+            told = replace(due.report, status=ReportStatus.REPORTED, next_attempt_at=UNSET)
+            settle_report(tx, told)
+        assert due
+        assert due.attempted_stop_ids == ("rst-3", "rst-1"), "not what another order's stop did"
+        add_report(tx, report("rpt-6", stop_id="rst-6"))
+        settle_report(tx, replace(report("rpt-5").report, status=ReportStatus.REPORTED))
+        due = find_next_report(tx, "sfc-1", at(9))
+        assert due is not None
+        assert due.attempted_stop_ids == ("rst-3", "rst-1"), "not the one that is out again"
+        items = (Item(name="Box", quantity=2),)
+        carried = find_carried_items(tx, "sfc-1", ["x-o1", "x-o9"])
+        assert carried.keys() == {"x-o1"}
+        assert sorted(carried["x-o1"]) == [(attempted, items)] * 2 + [(out, items)] * 2
+
+
 def test_a_report_is_sent_again_and_listed_until_it_is_old(shared: Database) -> None:
     with shared.writing() as tx:
         connect(tx)
@@ -348,6 +380,20 @@ def test_orders_are_known_by_their_shop_s_own_ids(shared: Database) -> None:
         assert find_shop_orders(tx, "sfc-1", ["x-1"])["x-1"].fingerprint == "g"
 
 
+def test_an_order_whose_customer_was_erased_is_known(shared: Database) -> None:
+    with shared.writing() as tx:
+        connect(tx)
+        save_order_links(tx, ACME, [link("1", address_mark="a:c"), link("2", address_mark="a:c")])
+        note_erased_customer(tx, OTHER, "1")
+        note_erased_customer(tx, ACME, "2")
+        note_erased_customer(tx, ACME, "2")
+        note_erased_customer(tx, ACME, "pushed")
+        known = find_order_links(tx, ACME, ["1", "2", "pushed"])
+        marks = {id_: CustomerMark.read(one.address_mark) for id_, one in known.items()}
+        usual = CustomerMark(address="a", customer="c")
+        assert marks == {"1": usual, "2": dataclass_replace(usual, is_erased=True)}
+
+
 def test_orders_on_routes_are_read_again_and_stay_when_their_shop_goes(
     shared: Database,
 ) -> None:
@@ -364,6 +410,9 @@ def test_orders_on_routes_are_read_again_and_stay_when_their_shop_goes(
         assert list_cancelled_on_routes(tx, ACME, "sfc-1") == [("3", "rte-1")]
         assert remove_unrouted_orders(tx, OTHER, "sfc-1") == 0
         assert remove_unrouted_orders(tx, ACME, "sfc-1") == 1
+        assert list_linked_orders(tx, ACME, "sfc-1", "", 2) == ["1", "2"]
+        assert list_linked_orders(tx, ACME, "sfc-1", "2", 9) == ["3", "4"]
+        assert list_linked_orders(tx, OTHER, "sfc-1", "", 9) == []
         assert delete_storefront(tx, ACME, "sfc-1")
         kept = find_order_links(tx, ACME, ["1", "4", "5"])
         assert {id_: one.storefront_id for id_, one in kept.items()} == {"1": None, "4": None}

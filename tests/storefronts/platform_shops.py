@@ -89,6 +89,10 @@ class PlatformShop(Protocol):
         """Return how many boxes have left or arrived, as the shop has it."""
         ...
 
+    def has_arrived(self, number: int) -> bool:
+        """Say whether all of an order has arrived, as the shop has it."""
+        ...
+
     def fields(self, number: int) -> dict[str, str]:
         """Return what the people of the shop see that was written into an order, by our names."""
         ...
@@ -158,6 +162,13 @@ class Medusa:
     def pieces(self, number: int) -> int:
         items = self.shop.rows[self.id_of(number)]["items"]
         return sum(one["detail"]["fulfilled_quantity"] for one in items)
+
+    def has_arrived(self, number: int) -> bool:
+        row = self.shop.rows[self.id_of(number)]
+        return all(one.get("delivered_at") for one in row["fulfillments"]) and self._is_gone(row)
+
+    def _is_gone(self, row: Json) -> bool:
+        return all(one["detail"]["fulfilled_quantity"] == one["quantity"] for one in row["items"])
 
     def fields(self, number: int) -> dict[str, str]:
         return dict(_without_prefix(self.shop.rows[self.id_of(number)]["metadata"]))
@@ -230,6 +241,9 @@ class WooCommerce:
         ]
         last = [one.rpartition(",")[2] for one in told]
         return sum(int(one.partition("#")[2] or 0) for one in last)
+
+    def has_arrived(self, number: int) -> bool:
+        return bool(self.shop.orders[number]["status"] == "completed")
 
     def fields(self, number: int) -> dict[str, str]:
         meta = {one["key"]: one["value"] for one in self.shop.orders[number]["meta_data"]}
@@ -310,6 +324,7 @@ class Shopify:
             "currentAppInstallation": {"accessScopes": [{"handle": one} for one in scopes]},
             "fulfillmentCreate": self._create,
             "fulfillmentEventCreate": self._add_event,
+            "fulfillmentTrackingInfoUpdate": self._track,
             "metafieldsSet": lambda _info, metafields: self._owner(
                 metafields[0]["ownerId"]
             ).set_fields(metafields),
@@ -350,6 +365,9 @@ class Shopify:
         (first, *_) = fulfillment["lineItemsByFulfillmentOrder"]
         return self._owner(first["fulfillmentOrderId"]).create(info, fulfillment)
 
+    def _track(self, info: Json, fulfillmentId: str, **given: Json) -> Json:  # noqa: N803 -- its name
+        return self._owner(fulfillmentId).track(info, fulfillmentId, **given)
+
     def _add_event(self, info: Json, fulfillmentEvent: Json) -> Json:  # noqa: N803 -- its name
         owner = self._owner(fulfillmentEvent["fulfillmentId"])
         return owner.add_event(info, fulfillmentEvent)
@@ -369,6 +387,12 @@ class Shopify:
     def pieces(self, number: int) -> int:
         one = self.orders[number]
         return sum(one.totals.values()) - sum(one.left.values())
+
+    def has_arrived(self, number: int) -> bool:
+        one = self.orders[number]
+        last = [made["events"]["nodes"][-1:] for made in one.fulfillments]
+        said = [event["status"] for events in last for event in events]
+        return said == ["DELIVERED"] * len(last) and not any(one.left.values())
 
     def fields(self, number: int) -> dict[str, str]:
         return self.orders[number].fields
@@ -532,6 +556,12 @@ class Vendure:
     def pieces(self, number: int) -> int:
         lines = self.rows[str(number)]["lines"]
         return sum(part["quantity"] for line in lines for part in line["fulfillmentLines"])
+
+    def has_arrived(self, number: int) -> bool:
+        row = self.rows[str(number)]
+        ordered = sum(line["quantity"] for line in row["lines"])
+        states = {one["state"] for one in row["fulfillments"]}
+        return states == {"Delivered"} and self.pieces(number) == ordered
 
     def busy(self, seconds: int) -> Answer:
         return Answer({"message": "Too many requests"}, 429, {"Retry-After": str(seconds)})

@@ -306,6 +306,89 @@ def test_a_parcel_that_holds_more_than_a_stop_carries_is_not_delivered_with_it(
             shop.storefront.report(order_id, of_shop(shop, told("rst-1", step, quantity=1)))
 
 
+def attempt(shop: OpenShop, order_id: str, stop: str, quantity: int) -> None:
+    """Take boxes to a door that nobody opens."""
+    for step, minute in ((Step.OUT_FOR_DELIVERY, 0), (Step.ATTEMPTED, 10)):
+        shop.storefront.report(order_id, of_shop(shop, told(stop, step, quantity, minute)))
+
+
+def tried_again(shop: OpenShop, stop: str, quantity: int, *before: str) -> list[Report]:
+    """Return what is told of a stop with which goods of earlier stops go out again."""
+    reports = (
+        told(stop, Step.OUT_FOR_DELIVERY, quantity, 60),
+        told(stop, Step.DELIVERED, quantity, 90),
+    )
+    return [replace(of_shop(shop, one), attempted_stop_ids=before) for one in reports]
+
+
+def test_what_nobody_took_goes_out_again_and_arrives(shop: OpenShop) -> None:
+    order_id = put(shop, 7)
+    attempt(shop, order_id, "rst-1", 3)
+    assert not shop.kind.has_arrived(7)
+    for report in tried_again(shop, "rst-2", 3, "rst-1"):
+        answers = [shop.storefront.report(order_id, report).was_known for _ in range(2)]
+        assert answers == [False, True], report.step
+    assert shop.kind.has_arrived(7)
+    assert shop.kind.pieces(7) == 3
+
+
+def test_a_third_try_follows_a_second_in_vain(shop: OpenShop) -> None:
+    order_id = put(shop, 7)
+    attempt(shop, order_id, "rst-1", 3)
+    out, _ = tried_again(shop, "rst-2", 3, "rst-1")
+    shop.storefront.report(order_id, out)
+    failed = replace(out, step=Step.ATTEMPTED, happened_at=NOON + timedelta(minutes=70))
+    assert not shop.storefront.report(order_id, failed).was_known
+    for report in tried_again(shop, "rst-3", 3, "rst-2", "rst-1"):
+        shop.storefront.report(order_id, report)
+    assert shop.kind.has_arrived(7)
+
+
+def test_what_two_stops_brought_back_goes_out_with_what_is_left(shop: OpenShop) -> None:
+    order_id = put(shop, 7, quantity=4)
+    attempt(shop, order_id, "rst-1", 2)
+    attempt(shop, order_id, "rst-2", 1)
+    for report in tried_again(shop, "rst-3", 4, "rst-2", "rst-1"):
+        answers = [shop.storefront.report(order_id, report).was_known for _ in range(2)]
+        assert answers == [False, True], report.step
+    assert shop.kind.has_arrived(7)
+    assert shop.kind.pieces(7) == 4
+
+
+def test_a_lost_answer_of_a_second_try_leaves_no_second_effect(shop: OpenShop) -> None:
+    order_id = put(shop, 1, quantity=4)
+    attempt(shop, order_id, "rst-1", 2)
+    reports = tried_again(shop, "rst-2", 4, "rst-1")
+    shop.changes = 0
+    for report in reports:
+        shop.storefront.report(order_id, report)
+    changes = shop.changes
+    assert changes >= 2
+    for lost in range(1, changes + 1):
+        order_id = put(shop, lost + 1, quantity=4)
+        shop.lost = set()
+        attempt(shop, order_id, "rst-1", 2)
+        shop.changes, shop.lost = 0, {lost}
+        for report in reports:
+            try:
+                shop.storefront.report(order_id, report)
+            except Busy:
+                shop.storefront.report(order_id, report)
+        assert shop.kind.has_arrived(lost + 1), f"the answer of change {lost}"
+        assert shop.kind.pieces(lost + 1) == 4, f"the answer of change {lost}"
+
+
+def test_a_parcel_of_which_a_stop_carries_a_part_is_not_delivered_with_it(shop: OpenShop) -> None:
+    require(shop, "nothing left")
+    order_id = put(shop, 7)
+    attempt(shop, order_id, "rst-1", 3)
+    for report in tried_again(shop, "rst-2", 1, "rst-1"):
+        with pytest.raises(Refused, match="nothing of") as refused:
+            shop.storefront.report(order_id, report)
+        assert refused.value.remedy
+    assert not shop.kind.has_arrived(7)
+
+
 def test_a_report_of_an_order_that_is_gone_is_refused(shop: OpenShop) -> None:
     with pytest.raises(Refused):
         shop.storefront.report(shop.kind.id_of(404), told("rst-1", Step.DELIVERED))

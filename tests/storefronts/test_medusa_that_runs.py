@@ -112,6 +112,25 @@ def test_a_stop_carries_what_the_shop_has_fulfilled_itself(
     assert row["items"][0]["detail"]["delivered_quantity"] == 2
 
 
+def test_what_nobody_took_is_delivered_with_the_stop_that_brings_it_again(
+    medusa: Medusa, storefront: Storefront
+) -> None:
+    order_id = medusa.order(2, DAY)
+    out = replace(delivered("rst-1", 2), step=Step.OUT_FOR_DELIVERY)
+    storefront.report(order_id, out)
+    storefront.report(order_id, replace(out, step=Step.ATTEMPTED))
+    later = NOW + timedelta(days=1)
+    again = replace(out, stop_id="rst-2", attempted_stop_ids=["rst-1"], happened_at=later)
+    done = replace(again, step=Step.DELIVERED)
+    answers = [storefront.report(order_id, one).was_known for one in (again, again, done, done)]
+    assert answers == [False, True, False, True]
+    row = medusa.find_order(order_id)
+    assert [bool(one["delivered_at"]) for one in row["fulfillments"]] == [True]
+    assert row["items"][0]["detail"]["delivered_quantity"] == 2
+    (found,) = storefront.get([order_id])
+    assert found.is_delivered
+
+
 def test_an_attempt_is_written_into_the_metadata_once(
     medusa: Medusa, storefront: Storefront
 ) -> None:

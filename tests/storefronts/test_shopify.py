@@ -133,6 +133,11 @@ class Shop:
         one["events"]["nodes"].append(event)
         return {"fulfillmentEvent": {"id": "gid://shopify/FulfillmentEvent/1"}, "userErrors": []}
 
+    def track(self, _info: Json, fulfillmentId: str, trackingInfoInput: Json, **_: Json) -> Json:  # noqa: N803 -- its names
+        one = next(f for f in self.fulfillments if f["id"] == fulfillmentId)
+        one["trackingInfo"] = [{"number": trackingInfoInput["number"]}]
+        return {"fulfillment": one, "userErrors": []}
+
     def set_fields(self, metafields: list[Json]) -> Json:
         kinds = {"url", "single_line_text_field"}
         wrong = [one for one in metafields if one["type"] not in kinds or not one["value"]]
@@ -170,6 +175,7 @@ class Shop:
             "currentAppInstallation": {"accessScopes": [{"handle": one} for one in self.scopes]},
             "fulfillmentCreate": self.create,
             "fulfillmentEventCreate": self.add_event,
+            "fulfillmentTrackingInfoUpdate": self.track,
             "metafieldsSet": lambda _info, metafields: self.set_fields(metafields),
             "tagsAdd": lambda _info, id, tags: self.add_tags(tags),  # noqa: A006, ARG005 -- its name
             "tagsRemove": lambda _info, id, tags: self.remove_tags(tags),  # noqa: A006, ARG005 -- its name

@@ -112,6 +112,27 @@ def test_a_part_is_shipped_and_delivered_once_however_often_it_is_told(vendure: 
     assert not shop.report(order_id, again).was_known
 
 
+def test_what_nobody_took_is_delivered_with_the_stop_that_brings_it_again(vendure: Vendure) -> None:
+    order_id = vendure.order(2, "2026-11-25")
+    shop = connect(vendure)
+    out = Report(stop_id="rst-1", step=Step.OUT_FOR_DELIVERY, happened_at=NOW, items=[box(2)])
+    shop.report(order_id, out)
+    shop.report(order_id, replace(out, step=Step.ATTEMPTED))
+    later = NOW + timedelta(days=1)
+    again = replace(out, stop_id="rst-2", attempted_stop_ids=["rst-1"], happened_at=later)
+    done = replace(again, step=Step.DELIVERED)
+    answers = [shop.report(order_id, one).was_known for one in (again, again, done, done)]
+    assert answers == [False, True, False, True]
+    row = vendure.admin(
+        "query($i: ID!) { order(id: $i) { state fulfillments { state trackingCode } } }",
+        i=order_id,
+    )["order"]
+    assert row == {
+        "state": "Delivered",
+        "fulfillments": [{"state": "Delivered", "trackingCode": "rst-1"}],
+    }
+
+
 def test_a_key_that_lets_nobody_in_is_said_so(vendure: Vendure) -> None:
     shop = connect(vendure, "not-a-key")
     (finding,) = shop.check()

@@ -18,7 +18,7 @@ export interface Stop {
   items: { name: string; quantity: number; sku: string }[]; orderName: string; clientStopId: string; timeWindows: TimeWindow[]; tasks: Task[];
   locked?: boolean; recipientName?: string; leftWith?: string; proofOfDeliveryNote: string; proofOfDeliveryPhotos: Attachment[];
   proofOfDeliverySignatures: Attachment[]; proofOfDeliveryBarcodes: { value: string }[]; attemptedReason: string; attemptedNote: string;
-  customSignatureDisclosure?: string; storeOrder?: { orderNote: string; customerNote: string }; customerNote?: { note: string; at: string };
+  customSignatureDisclosure?: string; storeOrder?: { orderNote: string; customerNote: string; address?: Route["start"]["address"] }; customerNote?: { note: string; at: string };
 }
 
 export interface RouteEnd {

@@ -61,6 +61,7 @@ function About({ route, stop }: { route: Route; stop: Stop }) {
   return (
     <section class="about">
       <p class="address">{addressOf(stop)}</p>
+      {stop.storeOrder?.address && <p class="note"><b>{t("orderAddress")}:</b> {addressOf(stop.storeOrder)}</p>}
       <p>{[windows && t("window", { window: windows }), expected && [day, t("expected", { time: expected })].filter(Boolean).join(" ")].filter(Boolean).join(" · ")}</p>
       {stop.note && <p class="note">{stop.note}</p>}
       {stop.customerNote && <p class="note"><b>{t("customerNote")}:</b> {stop.customerNote.note}</p>}

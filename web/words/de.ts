@@ -30,7 +30,7 @@ export const de: Words = {
   extraMinutes: "+{minutes} min", noExtra: "kein Umweg", moreLate: "{minutes} min mehr Verspätung", orderUnchanged: "schon dort",
   stops: "Stopps", stop: "Stopp", address: "Adresse", howFound: "Gefunden über", window: "Zeitfenster", contact: "Kontakt", items: "Artikel", tasks: "Aufgaben",
   proof: "Nachweis", messages: "Nachrichten", noMessages: "Es wurde keine Nachricht gesendet.", expected: "Erwartet", noProof: "Noch nichts erfasst.",
-  leftWith: "Abgegeben bei", leftRecipient: "Empfänger", leftNeighbour: "Nachbar", leftReception: "Empfang", leftSafePlace: "Ablageort", atTheDoor: "An der Tür", fromCustomer: "Vom Kunden", orderNote: "Notiz der Bestellung", itemMissing: "Artikel fehlt", itemDamaged: "Artikel beschädigt", codeUnreadable: "Code nicht lesbar",
+  leftWith: "Abgegeben bei", leftRecipient: "Empfänger", leftNeighbour: "Nachbar", leftReception: "Empfang", leftSafePlace: "Ablageort", atTheDoor: "An der Tür", fromCustomer: "Vom Kunden", orderNote: "Notiz der Bestellung", orderAddress: "Neue Adresse", itemMissing: "Artikel fehlt", itemDamaged: "Artikel beschädigt", codeUnreadable: "Code nicht lesbar",
   promisedWindow: "Zugesagt",
   matchRooftop: "Hausnummer", matchStreet: "Straße", matchLocality: "nur Ort", matchGiven: "angegebene Koordinaten", fromAddress: "{meters} m von {address}",
   pinOf: "Stecknadel von {name}", pinHelp: "Ziehen Sie die Nadel, tippen Sie auf die richtige Stelle der Karte, oder bewegen Sie sie mit den Pfeiltasten: {short} m, mit Umschalt {long} m.", pinMoved: "{meters} m vom bisherigen Ort", saveLocation: "Ort speichern",

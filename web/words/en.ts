@@ -28,7 +28,7 @@ export const en = {
   extraMinutes: "+{minutes} min", noExtra: "no detour", moreLate: "{minutes} min more late", orderUnchanged: "already there",
   stops: "Stops", stop: "Stop", address: "Address", howFound: "Found by", window: "Window", contact: "Contact", items: "Items", tasks: "Tasks",
   proof: "Proof", messages: "Messages", noMessages: "No message was sent.", expected: "Expected", noProof: "Nothing recorded yet.",
-  leftWith: "Left with", leftRecipient: "Recipient", leftNeighbour: "Neighbour", leftReception: "Reception", leftSafePlace: "Safe place", atTheDoor: "At the door", fromCustomer: "From the customer", orderNote: "Note of the order", itemMissing: "Item missing", itemDamaged: "Item damaged", codeUnreadable: "Code unreadable",
+  leftWith: "Left with", leftRecipient: "Recipient", leftNeighbour: "Neighbour", leftReception: "Reception", leftSafePlace: "Safe place", atTheDoor: "At the door", fromCustomer: "From the customer", orderNote: "Note of the order", orderAddress: "New address", itemMissing: "Item missing", itemDamaged: "Item damaged", codeUnreadable: "Code unreadable",
   promisedWindow: "Promised",
   matchRooftop: "house number", matchStreet: "street", matchLocality: "town only", matchGiven: "given coordinates", fromAddress: "{meters} m from {address}",
   pinOf: "Pin of {name}", pinHelp: "Drag the pin, press the map where it belongs, or move it with the arrow keys: {short} m, with Shift {long} m.", pinMoved: "{meters} m from where it was", saveLocation: "Save location",

@@ -30,7 +30,7 @@ export const es: Words = {
   extraMinutes: "+{minutes} min", noExtra: "sin rodeo", moreLate: "{minutes} min más de retraso", orderUnchanged: "ya está ahí",
   stops: "Paradas", stop: "Parada", address: "Dirección", howFound: "Encontrada por", window: "Horario", contact: "Contacto", items: "Artículos", tasks: "Tareas",
   proof: "Prueba", messages: "Mensajes", noMessages: "No se envió ningún mensaje.", expected: "Prevista", noProof: "Aún no hay nada registrado.",
-  leftWith: "Dejada con", leftRecipient: "Destinatario", leftNeighbour: "Vecino", leftReception: "Recepción", leftSafePlace: "Lugar seguro", atTheDoor: "En la puerta", fromCustomer: "Del cliente", orderNote: "Nota del pedido", itemMissing: "Falta el artículo", itemDamaged: "Artículo dañado", codeUnreadable: "Código ilegible",
+  leftWith: "Dejada con", leftRecipient: "Destinatario", leftNeighbour: "Vecino", leftReception: "Recepción", leftSafePlace: "Lugar seguro", atTheDoor: "En la puerta", fromCustomer: "Del cliente", orderNote: "Nota del pedido", orderAddress: "Nueva dirección", itemMissing: "Falta el artículo", itemDamaged: "Artículo dañado", codeUnreadable: "Código ilegible",
   promisedWindow: "Prometida",
   matchRooftop: "número", matchStreet: "calle", matchLocality: "solo localidad", matchGiven: "coordenadas dadas", fromAddress: "a {meters} m de {address}",
   pinOf: "Marcador de {name}", pinHelp: "Arrastre el marcador, pulse el mapa donde debe estar o muévalo con las flechas: {short} m, con Mayús {long} m.", pinMoved: "a {meters} m de donde estaba", saveLocation: "Guardar el lugar",

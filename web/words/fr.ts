@@ -30,7 +30,7 @@ export const fr: Words = {
   extraMinutes: "+{minutes} min", noExtra: "sans détour", moreLate: "{minutes} min de retard en plus", orderUnchanged: "déjà là",
   stops: "Arrêts", stop: "Arrêt", address: "Adresse", howFound: "Trouvé par", window: "Créneau", contact: "Contact", items: "Articles", tasks: "Tâches",
   proof: "Preuve", messages: "Messages", noMessages: "Aucun message envoyé.", expected: "Attendu", noProof: "Rien d’enregistré.",
-  leftWith: "Remis à", leftRecipient: "Destinataire", leftNeighbour: "Voisin", leftReception: "Accueil", leftSafePlace: "Lieu sûr", atTheDoor: "Sur place", fromCustomer: "Du client", orderNote: "Note de la commande", itemMissing: "Article manquant", itemDamaged: "Article endommagé", codeUnreadable: "Code illisible",
+  leftWith: "Remis à", leftRecipient: "Destinataire", leftNeighbour: "Voisin", leftReception: "Accueil", leftSafePlace: "Lieu sûr", atTheDoor: "Sur place", fromCustomer: "Du client", orderNote: "Note de la commande", orderAddress: "Nouvelle adresse", itemMissing: "Article manquant", itemDamaged: "Article endommagé", codeUnreadable: "Code illisible",
   promisedWindow: "Annoncé",
   matchRooftop: "numéro", matchStreet: "rue", matchLocality: "ville seulement", matchGiven: "coordonnées données", fromAddress: "à {meters} m de {address}",
   pinOf: "Repère de {name}", pinHelp: "Faites glisser le repère, touchez la carte au bon endroit, ou déplacez-le avec les flèches : {short} m, avec Maj {long} m.", pinMoved: "à {meters} m de l’endroit précédent", saveLocation: "Enregistrer le lieu",

@@ -30,7 +30,7 @@ export const it: Words = {
   extraMinutes: "+{minutes} min", noExtra: "nessuna deviazione", moreLate: "{minutes} min di ritardo in più", orderUnchanged: "già lì",
   stops: "Fermate", stop: "Fermata", address: "Indirizzo", howFound: "Trovato da", window: "Fascia oraria", contact: "Contatto", items: "Articoli", tasks: "Compiti",
   proof: "Prova", messages: "Messaggi", noMessages: "Nessun messaggio inviato.", expected: "Previsto", noProof: "Ancora nulla di registrato.",
-  leftWith: "Lasciata a", leftRecipient: "Destinatario", leftNeighbour: "Vicino", leftReception: "Portineria", leftSafePlace: "Luogo sicuro", atTheDoor: "Alla porta", fromCustomer: "Dal cliente", orderNote: "Nota dell’ordine", itemMissing: "Articolo mancante", itemDamaged: "Articolo danneggiato", codeUnreadable: "Codice illeggibile",
+  leftWith: "Lasciata a", leftRecipient: "Destinatario", leftNeighbour: "Vicino", leftReception: "Portineria", leftSafePlace: "Luogo sicuro", atTheDoor: "Alla porta", fromCustomer: "Dal cliente", orderNote: "Nota dell’ordine", orderAddress: "Nuovo indirizzo", itemMissing: "Articolo mancante", itemDamaged: "Articolo danneggiato", codeUnreadable: "Codice illeggibile",
   promisedWindow: "Promessa",
   matchRooftop: "numero civico", matchStreet: "via", matchLocality: "solo località", matchGiven: "coordinate date", fromAddress: "a {meters} m da {address}",
   pinOf: "Segnaposto di {name}", pinHelp: "Trascini il segnaposto, tocchi la mappa nel punto giusto o lo sposti con le frecce: {short} m, con Maiusc {long} m.", pinMoved: "a {meters} m da dove era", saveLocation: "Salva il luogo",

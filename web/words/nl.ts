@@ -30,7 +30,7 @@ export const nl: Words = {
   extraMinutes: "+{minutes} min", noExtra: "geen omweg", moreLate: "{minutes} min later", orderUnchanged: "staat daar al",
   stops: "Stops", stop: "Stop", address: "Adres", howFound: "Gevonden via", window: "Tijdvak", contact: "Contact", items: "Artikelen", tasks: "Taken",
   proof: "Bewijs", messages: "Berichten", noMessages: "Er is geen bericht verstuurd.", expected: "Verwacht", noProof: "Nog niets vastgelegd.",
-  leftWith: "Afgegeven bij", leftRecipient: "Ontvanger", leftNeighbour: "Buren", leftReception: "Receptie", leftSafePlace: "Veilige plek", atTheDoor: "Aan de deur", fromCustomer: "Van de klant", orderNote: "Notitie bij de bestelling", itemMissing: "Artikel ontbreekt", itemDamaged: "Artikel beschadigd", codeUnreadable: "Code onleesbaar",
+  leftWith: "Afgegeven bij", leftRecipient: "Ontvanger", leftNeighbour: "Buren", leftReception: "Receptie", leftSafePlace: "Veilige plek", atTheDoor: "Aan de deur", fromCustomer: "Van de klant", orderNote: "Notitie bij de bestelling", orderAddress: "Nieuw adres", itemMissing: "Artikel ontbreekt", itemDamaged: "Artikel beschadigd", codeUnreadable: "Code onleesbaar",
   promisedWindow: "Beloofd",
   matchRooftop: "huisnummer", matchStreet: "straat", matchLocality: "alleen plaats", matchGiven: "opgegeven coördinaten", fromAddress: "{meters} m van {address}",
   pinOf: "Speld van {name}", pinHelp: "Sleep de speld, tik op de kaart waar hij hoort, of verplaats hem met de pijltoetsen: {short} m, met Shift {long} m.", pinMoved: "{meters} m van waar hij was", saveLocation: "Plaats opslaan",

@@ -30,7 +30,7 @@ export const pl: Words = {
   extraMinutes: "+{minutes} min", noExtra: "bez objazdu", moreLate: "o {minutes} min większe spóźnienie", orderUnchanged: "już tam jest",
   stops: "Przystanki", stop: "Przystanek", address: "Adres", howFound: "Znaleziono według", window: "Okno czasowe", contact: "Kontakt", items: "Towary", tasks: "Zadania",
   proof: "Potwierdzenie", messages: "Wiadomości", noMessages: "Nie wysłano żadnej wiadomości.", expected: "Oczekiwane", noProof: "Nic jeszcze nie zapisano.",
-  leftWith: "Zostawiono", leftRecipient: "U odbiorcy", leftNeighbour: "U sąsiada", leftReception: "W recepcji", leftSafePlace: "W bezpiecznym miejscu", atTheDoor: "Na miejscu", fromCustomer: "Od klienta", orderNote: "Notatka do zamówienia", itemMissing: "Brak artykułu", itemDamaged: "Artykuł uszkodzony", codeUnreadable: "Kod nieczytelny",
+  leftWith: "Zostawiono", leftRecipient: "U odbiorcy", leftNeighbour: "U sąsiada", leftReception: "W recepcji", leftSafePlace: "W bezpiecznym miejscu", atTheDoor: "Na miejscu", fromCustomer: "Od klienta", orderNote: "Notatka do zamówienia", orderAddress: "Nowy adres", itemMissing: "Brak artykułu", itemDamaged: "Artykuł uszkodzony", codeUnreadable: "Kod nieczytelny",
   promisedWindow: "Obiecane",
   matchRooftop: "numer domu", matchStreet: "ulica", matchLocality: "tylko miejscowość", matchGiven: "podane współrzędne", fromAddress: "{meters} m od {address}",
   pinOf: "Pinezka: {name}", pinHelp: "Przeciągnij pinezkę, naciśnij mapę we właściwym miejscu albo przesuń ją strzałkami: {short} m, z Shift {long} m.", pinMoved: "{meters} m od poprzedniego miejsca", saveLocation: "Zapisz miejsce",

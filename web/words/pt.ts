@@ -30,7 +30,7 @@ export const pt: Words = {
   extraMinutes: "+{minutes} min", noExtra: "sem desvio", moreLate: "mais {minutes} min de atraso", orderUnchanged: "já está lá",
   stops: "Paragens", stop: "Paragem", address: "Morada", howFound: "Encontrada por", window: "Horário", contact: "Contacto", items: "Artigos", tasks: "Tarefas",
   proof: "Prova", messages: "Mensagens", noMessages: "Nenhuma mensagem enviada.", expected: "Prevista", noProof: "Ainda nada registado.",
-  leftWith: "Deixada com", leftRecipient: "Destinatário", leftNeighbour: "Vizinho", leftReception: "Portaria", leftSafePlace: "Local seguro", atTheDoor: "No local", fromCustomer: "Do cliente", orderNote: "Nota da encomenda", itemMissing: "Falta o artigo", itemDamaged: "Artigo danificado", codeUnreadable: "Código ilegível",
+  leftWith: "Deixada com", leftRecipient: "Destinatário", leftNeighbour: "Vizinho", leftReception: "Portaria", leftSafePlace: "Local seguro", atTheDoor: "No local", fromCustomer: "Do cliente", orderNote: "Nota da encomenda", orderAddress: "Nova morada", itemMissing: "Falta o artigo", itemDamaged: "Artigo danificado", codeUnreadable: "Código ilegível",
   promisedWindow: "Prometida",
   matchRooftop: "número de porta", matchStreet: "rua", matchLocality: "só localidade", matchGiven: "coordenadas dadas", fromAddress: "a {meters} m de {address}",
   pinOf: "Marcador de {name}", pinHelp: "Arraste o marcador, toque no mapa onde deve ficar ou mova-o com as setas: {short} m, com Shift {long} m.", pinMoved: "a {meters} m de onde estava", saveLocation: "Guardar o local",

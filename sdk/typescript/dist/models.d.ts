@@ -2077,6 +2077,7 @@ export interface StoreOrderNotes {
     "orderNote": string;
     "customerNote": string;
     "state"?: StoreOrderState;
+    "address"?: Address;
 }
 /** What is to be done with an order, as its storefront says. */
 export type StoreOrderState = "OPEN" | "FULFILLED" | "CANCELLED" | "ON_HOLD" | (string & {});

@@ -483,7 +483,7 @@ export declare abstract class Operations {
     }): AsyncGenerator<m.StoreOrder>;
     /** Get what has become of an order: its stops, and what its shop was told. Read on which routes an order is, and what its shop was told of each stop. Takes the scope READ. */
     getStoreOrderProgress(id: string): Promise<m.OrderProgress>;
-    /** Append orders of the storefront to a route, all or none. Put orders of the shop on a route, whole or item by item. One without an address, or on the route already, refuses the whole. Records ROUTE_UPDATED. Takes the scope WRITE. */
+    /** Append orders of the storefront to a route, all or none. Put orders of the shop on a route, whole or item by item. One that cannot be put there refuses the whole with code 9, and each such has a violation with the order's id as `subject`: it is not known (`notFound`), on the route already (`alreadyOnRoute`), cancelled (`cancelled`), on hold in its shop (`onHold`), or without an address that is found (`address`). Records ROUTE_UPDATED. Takes the scope WRITE. */
     addStoreOrders(routeId: string, body: Array<m.AddOrderBodyInput>, options?: CallOptions): Promise<m.Route>;
     /** Refresh order-backed stops with what their orders say now. Bring the stops of a route up to date with the orders that they were made of. Done stops stay as they are. Takes the scope WRITE. */
     resyncStoreOrders(routeId: string, body?: m.EmptyBodyInput, options?: CallOptions): Promise<m.Route>;

@@ -560,7 +560,7 @@ export class Operations {
     getStoreOrderProgress(id) {
         return this.send({ method: "GET", template: "/store-orders/{id}/progress", path: { id } });
     }
-    /** Append orders of the storefront to a route, all or none. Put orders of the shop on a route, whole or item by item. One without an address, or on the route already, refuses the whole. Records ROUTE_UPDATED. Takes the scope WRITE. */
+    /** Append orders of the storefront to a route, all or none. Put orders of the shop on a route, whole or item by item. One that cannot be put there refuses the whole with code 9, and each such has a violation with the order's id as `subject`: it is not known (`notFound`), on the route already (`alreadyOnRoute`), cancelled (`cancelled`), on hold in its shop (`onHold`), or without an address that is found (`address`). Records ROUTE_UPDATED. Takes the scope WRITE. */
     addStoreOrders(routeId, body, options = {}) {
         return this.send({ method: "POST", template: "/routes/{routeId}/store-orders", path: { routeId }, body, options, takesKey: true });
     }

@@ -2368,6 +2368,7 @@ export interface StoreOrderNotes {
   "orderNote": string;
   "customerNote": string;
   "state"?: StoreOrderState;
+  "address"?: Address;
 }
 
 /** What is to be done with an order, as its storefront says. */

@@ -95,8 +95,11 @@ def get_store_order_progress(tools: Tools, request: Request, id_: str) -> OrderP
 def add_store_orders(
     tools: Tools, request: Request, route_id: str, body: AddOrdersBody
 ) -> AssignedRoute:
-    """Put orders of the shop on a route, whole or item by item. One without an address, or on the
-    route already, refuses the whole. Records ROUTE_UPDATED.
+    """Put orders of the shop on a route, whole or item by item. One that cannot be put there
+    refuses the whole with code 9, and each such has a violation with the order's id as `subject`:
+    it is not known (`notFound`), on the route already (`alreadyOnRoute`), cancelled (`cancelled`),
+    on hold in its shop (`onHold`), or without an address that is found (`address`). Records
+    ROUTE_UPDATED.
     """
     named = [(order.store_order_id, order.item_selection) for order in body]
     return store_orders.add_orders(tools, request, route_id, named)

@@ -187,8 +187,9 @@ def _without_input(task: Any) -> Any:
 
 
 def _without_notes(order: Any) -> Any:
-    """Return what a stop shows of its order without free texts; its state stays."""
-    return {name: "" if name in _ORDER_NOTES else value for name, value in order.items()}
+    """Return what a stop shows of its order without free texts; its state and town stay."""
+    kept = {name: "" if name in _ORDER_NOTES else value for name, value in order.items()}
+    return kept | {"address": _town_of(kept["address"])} if kept.get("address") else kept
 
 
 _BLANK: Mapping[str, Callable[[Any], Any]] = {

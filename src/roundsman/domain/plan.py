@@ -388,7 +388,7 @@ class Plan(Model):
     """The plan whose stops and vehicles it has."""
 
     skipped_orders: tuple[SkippedOrder, ...] = ()
-    """Store orders that the filter lets pass and that go nowhere."""
+    """Store orders that the filter lets pass and that go nowhere, and named ones on hold."""
 
     stop_count: int = 0
     """How many stops it plans."""

@@ -92,6 +92,9 @@ class StoreOrderNotes(Model):
     state: StoreOrderState | UnsetType = UNSET
     """Of an order that is open no more: cancelled, say, though its stop is on a route."""
 
+    address: Address | UnsetType = UNSET
+    """Where the order is to go by now, where that is not the stop's address."""
+
 
 type Locked = Annotated[
     bool,

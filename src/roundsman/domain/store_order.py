@@ -1,10 +1,12 @@
 """Orders of an external storefront, and what of them goes to a stop."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.imported_stop import Attribute, HttpsUrl, Priority, TimeWindows, judge_type
@@ -88,6 +90,36 @@ class StoreOrderDraft(Model):
         """Obey the rules."""
         obey_rules(self)
 
+    def with_items_back(self, back: Iterable[Item], away: Iterable[Item]) -> Self:
+        """Return the order with what came back from a closed door to be delivered once more.
+
+        For its storefront it has left. What is away with stops, or has arrived, is not to be.
+        """
+        counted_back, counted_away = _count(back), _count(away)
+        items = []
+        for one in self.items:
+            kept = min(one.fulfilled_quantity, counted_away[_key(one)])
+            again = min(one.fulfilled_quantity - kept, counted_back[_key(one)])
+            counted_away[_key(one)] -= kept
+            counted_back[_key(one)] -= again
+            items.append(replace(one, fulfilled_quantity=one.fulfilled_quantity - again))
+        if tuple(items) == self.items:
+            return self
+        is_done = self.state is StoreOrderState.FULFILLED
+        state = StoreOrderState.OPEN if is_done else self.state
+        return replace(self, items=tuple(items), state=state)
+
+
+def _key(item: Item) -> tuple[str, str]:
+    return item.sku, item.name
+
+
+def _count(items: Iterable[Item]) -> Counter[tuple[str, str]]:
+    counted: Counter[tuple[str, str]] = Counter()
+    for item in items:
+        counted[_key(item)] += item.quantity
+    return counted
+
 
 class StoreOrder(StoreOrderDraft):
     """An order; `id` is the storefront's own, unique in its organization."""
@@ -99,11 +131,14 @@ class StoreOrder(StoreOrderDraft):
     remarks: Annotated[tuple[Prose, ...], Meta(max_length=100)] = ()
     """What of it could not be understood, or has changed in its shop since: for a planner."""
 
-    def notes(self) -> StoreOrderNotes:
-        """Return the notes that a stop shows, and that its order is not open where it is not."""
-        state = UNSET if self.state is StoreOrderState.OPEN else self.state
+    def notes(self, stop_address: Address | UnsetType) -> StoreOrderNotes:
+        """Return the notes that a stop shows, and in what its order is otherwise than the stop."""
+        has_moved = bool(self.address) and self.address != stop_address
         return StoreOrderNotes(
-            order_note=self.order_note, customer_note=self.customer_note, state=state
+            order_note=self.order_note,
+            customer_note=self.customer_note,
+            state=UNSET if self.state is StoreOrderState.OPEN else self.state,
+            address=self.address if has_moved else UNSET,
         )
 
     def items_for(self, selection: ItemSelection) -> tuple[Item, ...]:

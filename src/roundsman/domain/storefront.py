@@ -299,10 +299,25 @@ def with_remedy(message: str, remedy: str) -> str:
     return f"{said} {remedy}".strip()
 
 
+_PORTS = {"https": ":443", "http": ":80"}
+
+
 def base_url(address: str) -> str:
     """Return the URL of a shop, which may be given as its host alone."""
     trimmed = address.strip().rstrip("/")
     return trimmed if "://" in trimmed else f"https://{trimmed}"
+
+
+def shop_key(platform: StorefrontPlatform, address: str) -> str:
+    """Return what all addresses of one shop have in common: its platform, host, port and path."""
+    parts = urlsplit(base_url(address))
+    host = parts.netloc.rpartition("@")[2].lower().removesuffix(_PORTS.get(parts.scheme, ""))
+    path = parts.path.rstrip("/")
+    if platform is StorefrontPlatform.SHOPIFY:
+        path = ""
+    elif platform is StorefrontPlatform.VENDURE:
+        path = path.removesuffix("/admin-api")
+    return f"{platform} {host}{path}"
 
 
 def has_only_a_path(address: str) -> bool:

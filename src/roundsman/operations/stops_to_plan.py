@@ -29,6 +29,7 @@ from roundsman.domain.time_window import Date
 from roundsman.operations.imported_stops import is_service_id
 from roundsman.operations.locations import ResolvedLocation
 from roundsman.operations.store_orders import (
+    ON_HOLD,
     USUAL_ITEMS,
     Problem,
     locate_orders,
@@ -88,7 +89,10 @@ class ChosenStops:
 
     chosen: Sequence[_Chosen]
     must_be_located: bool
-    """Whether an order that goes nowhere is refused, for it was named; else it is skipped."""
+    """Whether an order that goes nowhere is refused, for it was named; else it is skipped.
+
+    One that is on hold is skipped in any case: nothing is wrong with what was asked for.
+    """
 
     def locate(self, tools: Tools) -> tuple[list[FoundStop], tuple[SkippedOrder, ...]]:
         """Return the stops with their places, and the orders that go nowhere.
@@ -96,9 +100,10 @@ class ChosenStops:
         Raise FailedPrecondition that lists named orders that go nowhere.
         """
         orders = {one.stop.id: one.stop for one in self.chosen if isinstance(one.stop, StoreOrder)}
-        located, problems = locate_orders(tools, orders, orders, None)
+        on_routes = [one.stop.id for one in self.chosen if one.is_on_route]
+        located, problems = locate_orders(tools, orders, orders, None, on_routes)
         if self.must_be_located:
-            require_addable(problems)
+            require_addable({id_: one for id_, one in problems.items() if one[0] != ON_HOLD})
         found = [_find(one, located) for one in self.chosen if one.stop.id not in problems]
         return found, tuple(_skip(order_id, problem) for order_id, problem in problems.items())
 

@@ -1,7 +1,7 @@
 """Orders of an external storefront: kept as pushed, added to routes, and refreshed there."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from msgspec.structs import asdict, replace
@@ -56,6 +56,9 @@ type Chosen = Mapping[str, ItemSelection]
 
 type Problem = tuple[str, str]
 """Its type, as violations name it, and a sentence."""
+
+ON_HOLD = "onHold"
+"""The type of the problem of an order that its shop will release, or not."""
 
 USUAL_ITEMS = ItemSelection.PREFER_UNFULFILLED
 
@@ -242,11 +245,22 @@ def _locate_addable(
 
 
 def locate_orders(
-    tools: Tools, chosen: Iterable[str], orders: Mapping[str, StoreOrder], route: Route | None
+    tools: Tools,
+    chosen: Iterable[str],
+    orders: Mapping[str, StoreOrder],
+    route: Route | None,
+    on_routes: Collection[str] = (),
 ) -> tuple[dict[str, ResolvedLocation], dict[str, Problem]]:
-    """Return where each chosen order goes, and what keeps the others off a route."""
+    """Return where each chosen order goes, and what keeps the others off a route.
+
+    One that is on a route already, and stays on one, may be on hold.
+    """
     chosen = list(chosen)
     problems = {order_id: _problem_with(order_id, orders, route) for order_id in chosen}
+    for order_id in on_routes:
+        problem = problems.get(order_id)
+        if problem is not None and problem[0] == ON_HOLD:
+            problems[order_id] = _problem_with_address(orders[order_id])
     addable = [orders[order_id] for order_id, problem in problems.items() if problem is None]
     located = {
         order.id: ResolvedLocation(
@@ -279,6 +293,12 @@ def _problem_with(
         return "alreadyOnRoute", "the store order is on the route already"
     if order.state is StoreOrderState.CANCELLED:
         return "cancelled", "the store order was cancelled"
+    if order.state is StoreOrderState.ON_HOLD:
+        return ON_HOLD, "the store order is on hold: its shop has to release it first"
+    return _problem_with_address(order)
+
+
+def _problem_with_address(order: StoreOrder) -> Problem | None:
     if order.coordinates:
         return None
     if isinstance(order.address, UnsetType) or order.address.is_blank():
@@ -329,7 +349,7 @@ def copy_order(
         delivery_date=order.delivery_date,
         attributes=order.attributes,
         order_reference_url=order.order_reference_url,
-        store_order=order.notes(),
+        store_order=order.notes(order.address),
     )
 
 
@@ -349,6 +369,6 @@ def refresh_stop(stop: RouteStop, order: StoreOrder, route: Route, now: datetime
         items=order.items_for(selection),
         note=order.order_note,
         tags=order.tags,
-        store_order=order.notes(),
+        store_order=order.notes(stop.address),
     )
     return stop if fresh == stop else replace(fresh, updated_at=now)

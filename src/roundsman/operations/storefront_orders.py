@@ -13,6 +13,8 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import asdict, replace
 
+from roundsman.domain.customer_mark import CustomerMark
+from roundsman.domain.item import Item
 from roundsman.domain.model import UnsetType
 from roundsman.domain.quota import find_route_excess
 from roundsman.domain.route import Route
@@ -20,7 +22,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order import StoreOrder, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
-from roundsman.domain.storefront import StorefrontConnection, base_url
+from roundsman.domain.storefront import ReportedStep, StorefrontConnection, base_url
 from roundsman.kit.secrets import sign
 from roundsman.operations.route_changes import save_changed
 from roundsman.operations.store_orders import refresh_stop
@@ -34,12 +36,24 @@ from roundsman.storage.storefront_orders import (
     find_shop_orders,
     save_order_links,
 )
+from roundsman.storage.storefront_reports import find_carried_items
 from roundsman.storefronts.port import ForeignOrder
 from roundsman.storefronts.rules import apply_settings
 
 _PURPOSE = "storefront order"
 _NEW_ADDRESS = "its address is another one now than that of its stop on a route"
 _MOST_REMARKS = 100
+_OF_CUSTOMERS = (
+    "name",
+    "contact",
+    "address",
+    "coordinates",
+    "order_note",
+    "customer_note",
+    "attributes",
+    "remarks",
+)
+"""What an order says of who gets it, or may say."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,6 +64,8 @@ class _OrderWriter:
     work: UnitOfWork
     connection: StorefrontConnection
     known: Mapping[str, OrderLink]
+    usual: Mapping[str, OrderLink]
+    """What has the usual ids of orders that are not known."""
 
     @property
     def shop(self) -> str:
@@ -57,7 +73,7 @@ class _OrderWriter:
 
     def keep(self, foreign: ForeignOrder) -> StoreOrder | None:
         """Keep an order; return it where that changed anything."""
-        link = self.known.get(foreign.order_id)
+        link = self.known.get(foreign.order_id) or self._find_left(foreign)
         if link is None and not foreign.is_wanted:
             return None
         if link is not None and foreign.updated_at < link.external_updated_at:
@@ -69,13 +85,13 @@ class _OrderWriter:
         is_same = (link.fingerprint, link.storefront_id) == (fingerprint, self.connection.id)
         if is_same and foreign.updated_at == link.external_updated_at:
             return None
-        address_mark = self._mark(foreign.draft.address, foreign.draft.coordinates)
+        before, now = CustomerMark.read(link.address_mark), self._mark_customer(foreign.draft)
         kept = dataclass_replace(
             link,
             storefront_id=self.connection.id,
             external_updated_at=foreign.updated_at,
             fingerprint=fingerprint,
-            address_mark=address_mark,
+            address_mark=now.after(before).write(),
         )
         order = None if is_same else self._save(foreign, link, kept)
         save_order_links(self.work.tx, self.work.organization_id, [kept])
@@ -85,13 +101,25 @@ class _OrderWriter:
         organization_id = self.work.organization_id
         order = as_store_order(self.connection, foreign, after.store_order_id)
         stored = find_store_orders(self.work.tx, organization_id, [order.id]).get(order.id)
-        if stored is not None and before.address_mark == after.address_mark:
+        was, now = CustomerMark.read(before.address_mark), CustomerMark.read(after.address_mark)
+        if stored is not None and now.is_erased:
+            # Our own reports change the order, too, and are to bring nobody back.
+            order = replace(order, **{name: getattr(stored, name) for name in _OF_CUSTOMERS})
+        elif stored is not None and was.has_same_address(now):
             # A correction of ours stands for as long as the shop's own address does.
             order = replace(order, address=stored.address, coordinates=stored.coordinates)
         self.work.added_bytes += save_store_order(
             self.work.tx, organization_id, order, self.work.now
         )
         return order
+
+    def _find_left(self, foreign: ForeignOrder) -> OrderLink | None:
+        """Return the link of an order whose shop was disconnected, and is connected again."""
+        left = self.usual.get(self.connection.store_order_id(foreign.number))
+        if left is None or left.storefront_id is not None:
+            return None
+        is_same = (left.shop, left.external_id) == (self.shop, foreign.order_id)
+        return left if is_same else None
 
     def _link(self, foreign: ForeignOrder) -> OrderLink:
         """Return the link of an order that is new, under an id that is nobody else's."""
@@ -104,13 +132,6 @@ class _OrderWriter:
         )
         links = find_order_links(self.work.tx, organization_id, wanted)
         taken = find_store_orders(self.work.tx, organization_id, wanted)
-        left = links.get(usual)
-        if (
-            left is not None
-            and left.storefront_id is None
-            and (left.shop, left.external_id) == (self.shop, foreign.order_id)
-        ):
-            return left  # its shop was disconnected, and is connected again
         free = next(id_ for id_ in wanted if id_ not in links and id_ not in taken)
         return OrderLink(
             store_order_id=free,
@@ -121,6 +142,11 @@ class _OrderWriter:
             fingerprint="",
             address_mark="",
         )
+
+    def _mark_customer(self, draft: StoreOrderDraft) -> CustomerMark:
+        said = {name: getattr(draft, name) for name in _OF_CUSTOMERS if name != "remarks"}
+        address = self._mark(draft.address, draft.coordinates)
+        return CustomerMark(address=address, customer=self._mark(*said.values()))
 
     def _mark(self, *values: object) -> str:
         """Return what two values have in common only if they are the same."""
@@ -162,13 +188,33 @@ def keep_orders(
 ) -> list[StoreOrder]:
     """Keep orders as their shop has them; return those that have changed."""
     orders = [apply_settings(connection.settings, one) for one in orders]
+    orders = _with_items_back(work, connection, orders)
     known = find_shop_orders(work.tx, connection.id, [one.order_id for one in orders])
-    writer = _OrderWriter(tools=tools, work=work, connection=connection, known=known)
+    ids = [connection.store_order_id(one.number) for one in orders if one.order_id not in known]
+    usual = find_order_links(work.tx, work.organization_id, ids)
+    writer = _OrderWriter(tools=tools, work=work, connection=connection, known=known, usual=usual)
     latest = {one.order_id: one for one in orders}  # one that changed twice is on a page twice
     changed = [order for one in latest.values() if (order := writer.keep(one)) is not None]
     for order in changed:
         _let_stops_follow(work, order)
     return changed
+
+
+def _with_items_back(
+    work: UnitOfWork, connection: StorefrontConnection, orders: Sequence[ForeignOrder]
+) -> list[ForeignOrder]:
+    """Return orders with what nobody took at the door to be delivered once more."""
+    carried = find_carried_items(work.tx, connection.id, [one.order_id for one in orders])
+    read = []
+    for one in orders:
+        back: list[Item] = []
+        away: list[Item] = []
+        for step, items in carried.get(one.order_id, ()):
+            (back if step is ReportedStep.ATTEMPTED else away).extend(items)
+        is_back = bool(back) and not one.is_delivered
+        draft = one.draft.with_items_back(back, away) if is_back else one.draft
+        read.append(dataclass_replace(one, draft=draft))
+    return read
 
 
 def forget_missing(
@@ -229,8 +275,10 @@ def _following(route: Route, order: StoreOrder, now: datetime) -> Route:
 def _follow(stop: RouteStop, order: StoreOrder, route: Route, now: datetime) -> RouteStop:
     if not route.is_started():
         return refresh_stop(stop, order, route, now)
-    # The driver has it on board: only that the order is open no more is worth a glance.
+    # The driver has it on board: that it is open no more, or goes elsewhere, is worth a glance.
     shown = stop.store_order
-    if isinstance(shown, UnsetType) or shown.state == order.notes().state:
+    if isinstance(shown, UnsetType):
         return stop
-    return replace(stop, store_order=replace(shown, state=order.notes().state), updated_at=now)
+    notes = order.notes(stop.address)
+    flagged = replace(shown, state=notes.state, address=notes.address)
+    return stop if flagged == shown else replace(stop, store_order=flagged, updated_at=now)

@@ -6,6 +6,7 @@ looks first what the shop knows: a report that was lost on its way back has no s
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from dataclasses import replace as dataclass_replace
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -40,7 +41,7 @@ from roundsman.storage.storefront_reports import (
     find_next_report,
     settle_report,
 )
-from roundsman.storage.storefronts import StoredStorefront, VisitClaim, hold_visit
+from roundsman.storage.storefronts import StoredStorefront, VisitClaim, add_hint, hold_visit
 from roundsman.storage.tracking_links import find_tracked_stop
 from roundsman.storefronts.port import (
     Annotation,
@@ -65,6 +66,7 @@ _STATUS_OF_STEP = {
     ReportedStep.ATTEMPTED: DeliveryStatus.ATTEMPTED_DELIVERY,
     ReportedStep.CORRECTED: DeliveryStatus.OUT_FOR_DELIVERY,
 }
+_COMING_BACK = frozenset({ReportedStep.ATTEMPTED, ReportedStep.CORRECTED})
 _ON_ITS_WAY = frozenset({ReportedStep.OUT_FOR_DELIVERY, ReportedStep.CORRECTED})
 
 
@@ -124,11 +126,11 @@ class ReportSender:
                 refusal = self._annotate(shop.connection.settings, reported, due)
             except Unauthorized:
                 _count_attempt(platform, "unauthorized")
-                self._settle(replace(due.report, next_attempt_at=now()))
+                self._settle(due, replace(due.report, next_attempt_at=now()))
                 raise
             except Refused as error:
                 _count_attempt(platform, "refused")
-                self._settle(_refuse(due.report, error, now()))
+                self._settle(due, _refuse(due.report, error, now()))
             except (StorefrontFailure, HttpFailure) as error:
                 _count_attempt(platform, "failed")
                 self._put_off(due, error, done)
@@ -141,7 +143,7 @@ class ReportSender:
             else:
                 self.sent += 1
                 _count_attempt(platform, "reported")
-                self._settle(replace(done, remark=_join(done.remark, refusal)))
+                self._settle(due, replace(done, remark=_join(done.remark, refusal)))
 
     def _annotate(
         self, settings: StorefrontSettings, reported: _ReportedStop, due: DueReport
@@ -170,14 +172,7 @@ class ReportSender:
             again_at = now + report_delay(attempts)
             begin_report(tx, due.report.id, again_at)
         begun = replace(due.report, attempts=attempts, next_attempt_at=again_at)
-        return DueReport(
-            report=begun,
-            organization_id=due.organization_id,
-            storefront_id=due.storefront_id,
-            external_id=due.external_id,
-            items=due.items,
-            created_at=due.created_at,
-        )
+        return dataclass_replace(due, report=begun)
 
     def _put_off(self, due: DueReport, error: Exception, done: StorefrontReport | None) -> None:
         """Have a report told again later, or its order written into, where it is told already."""
@@ -191,13 +186,20 @@ class ReportSender:
             waiting = replace(due.report, fulfillment_id=done.fulfillment_id, remark=done.remark)
         else:
             ended, waiting = replace(_failed(due.report), last_failure=failure), due.report
-        self._settle(ended if is_over else replace(waiting, last_failure=failure))
+        self._settle(due, ended if is_over else replace(waiting, last_failure=failure))
 
-    def _settle(self, report: StorefrontReport) -> None:
+    def _settle(self, due: DueReport, report: StorefrontReport) -> None:
         with self.tools.database.writing() as tx:
             # Whoever has lost the claim leaves it to the next, who asks the shop what it knows.
-            if hold_visit(tx, self.claim) is not None:
-                settle_report(tx, report)
+            if hold_visit(tx, self.claim) is None:
+                return
+            settle_report(tx, report)
+            if report.status is ReportStatus.WAITING:
+                return
+            if report.step in _COMING_BACK or due.attempted_stop_ids:
+                # Whether its order is to go out once more is worked out when it is read.
+                now = self.tools.clock.now()
+                add_hint(tx, due.storefront_id, due.external_id, now)
 
 
 def _count_attempt(platform: str, outcome: str) -> None:
@@ -245,6 +247,7 @@ def make_report(reported: _ReportedStop, due: DueReport) -> Report:
             ReportedItem(sku=item.sku, name=item.name, quantity=item.quantity) for item in due.items
         ],
         tracking_url=reported.tracking_url,
+        attempted_stop_ids=due.attempted_stop_ids,
         expected_at=_expected(stop) if stop and is_on_its_way else None,
         place=_location_of(stop) if stop and not is_on_its_way else None,
         note=_note_of(stop, report.step) if stop else "",

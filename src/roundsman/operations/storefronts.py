@@ -33,6 +33,7 @@ from roundsman.domain.storefront import (
     has_only_a_path,
     hide_credentials,
     hook_secret_of,
+    shop_key,
     with_hidden_kept,
     with_remedy,
 )
@@ -52,7 +53,8 @@ from roundsman.storage import storefronts as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
 from roundsman.storage.organizations import find_organization
-from roundsman.storage.storefront_orders import remove_unrouted_orders
+from roundsman.storage.store_orders import find_store_orders, save_store_order
+from roundsman.storage.storefront_orders import list_linked_orders, remove_unrouted_orders
 from roundsman.storage.storefront_reports import (
     count_reports,
     find_report,
@@ -63,6 +65,7 @@ from roundsman.storage.storefronts import StoredStorefront
 from roundsman.storefronts.hooks import find_changed_order, is_hook_signed
 from roundsman.webhooks.address_guard import RefusedUrl
 
+_ORDERS_AT_ONCE = 500
 _NOT_SIGNED = "the hook is not signed with the secret of a connected storefront"
 _NOBODYS = StorefrontSecrets(credentials={HOOK_SECRET: "of a shop that nobody has connected"})
 
@@ -71,7 +74,7 @@ def connect_shop(tools: Tools, request: Request, draft: StorefrontDraft) -> Stor
     """Connect a shop; one that does not accept the credentials is kept as REFUSED."""
     _require_valid(review_storefront(tools, request.principal, draft))
     with tools.database.reading() as tx:
-        _require_room(tx, request.organization_id, draft.prefix)
+        _require_room(tx, request.organization_id, draft)
         organization = find_organization(tx, request.organization_id)
     if organization is None:
         raise NotFound("organization not found")
@@ -86,7 +89,7 @@ def connect_shop(tools: Tools, request: Request, draft: StorefrontDraft) -> Stor
     )
     tried = try_credentials(tools, connection, draft.credentials, organization.timezone)
     with begin_work(tools, request) as work:
-        _require_room(work.tx, work.organization_id, draft.prefix)
+        _require_room(work.tx, work.organization_id, draft)
         stored.insert_storefront(
             work.tx,
             work.organization_id,
@@ -141,13 +144,26 @@ def _require_valid(violations: Sequence[FieldViolation]) -> None:
         raise InvalidArgument(f"{first.field} {first.description}", violations)
 
 
-def _require_room(tx: Transaction, organization_id: str, prefix: str) -> None:
+def _require_room(tx: Transaction, organization_id: str, draft: StorefrontDraft) -> None:
     connected = stored.select_storefronts(tx, organization_id)
+    _require_another_shop(draft.platform, draft.address, connected)
+    prefix = draft.prefix
     if len(connected) >= MOST_STOREFRONTS:
         raise _refuse("storefronts", f"at most {MOST_STOREFRONTS} shops can be connected")
     if any(one.connection.prefix == prefix for one in connected):
         named = f'the prefix "{prefix}"' if prefix else "no prefix"
         raise _refuse("prefix", f"another connection has {named}; give this one another")
+
+
+def _require_another_shop(
+    platform: StorefrontPlatform, address: str, others: Sequence[StoredStorefront]
+) -> None:
+    """Refuse a shop that another connection is of: each order would be driven and told twice."""
+    key = shop_key(platform, address)
+    for one in (other.connection for other in others):
+        if shop_key(one.platform, one.address) == key:
+            named = f'"{one.label}" ({one.id})' if one.label else one.id
+            raise _refuse("address", f"address: this shop is connected already, as {named}", one.id)
 
 
 def _refuse(kind: str, description: str, subject: str = "organization") -> FailedPrecondition:
@@ -219,6 +235,11 @@ def change_shop(
             credentials = with_hidden_kept(changed.credentials, secrets.credentials)
         violations = _review_change(tools, changed, credentials, values)
         _require_valid(violations or _review_move(found.connection, changed, credentials))
+        if shop_key(changed.platform, changed.address) != shop_key(
+            found.connection.platform, found.connection.address
+        ):
+            others = stored.select_storefronts(work.tx, work.organization_id)
+            _require_another_shop(changed.platform, changed.address, others)
         changed = replace(changed, address=changed.address.strip().rstrip("/"), credentials={})
         kept = secrets.with_credentials(changed, credentials)
         if changed != found.connection or kept != secrets:
@@ -341,9 +362,23 @@ def disconnect_shop(tools: Tools, request: Request, storefront_id: str) -> None:
         work.is_freeing = True
         require_shop(work.tx, work.organization_id, storefront_id)
         remove_unrouted_orders(work.tx, work.organization_id, storefront_id)
+        _release_orders(work, storefront_id)
         stored.delete_storefront(work.tx, work.organization_id, storefront_id)
         _record(work, SecurityEventKind.STOREFRONT_DISCONNECTED, storefront_id)
         return work.done(None)
+
+
+def _release_orders(work: UnitOfWork, storefront_id: str) -> None:
+    """Have the orders that stay name no connection that is gone."""
+    after = ""
+    organization_id = work.organization_id
+    while ids := list_linked_orders(
+        work.tx, organization_id, storefront_id, after, _ORDERS_AT_ONCE
+    ):
+        for order in find_store_orders(work.tx, organization_id, ids).values():
+            released = replace(order, connection_id="")
+            save_store_order(work.tx, organization_id, released, work.now)
+        after = ids[-1]
 
 
 def sync_shop(

@@ -20,6 +20,7 @@ from roundsman.storage.evidence_tables import erasures
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.member_tables import members
 from roundsman.storage.store_orders import columns_of_order
+from roundsman.storage.storefront_orders import note_erased_customer
 from roundsman.storage.tables import (
     api_clients,
     delivery_attempts,
@@ -319,6 +320,7 @@ def replace_document(
         values["search_text"] = search_text_of_stop(stop)
     elif where.table is store_orders:
         values |= columns_of_order(_read_order(str(document.texts["body"])))
+        note_erased_customer(tx, organization_id, str(document.key[0]))
     tx.execute(update(where.table).where(where.is_of(organization_id), *matches).values(values))
 
 

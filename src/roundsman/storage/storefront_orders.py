@@ -1,12 +1,13 @@
 """Which order of which shop a store order is, and how its shop had it last."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, delete, exists, func, select
+from sqlalchemy import Row, Select, delete, exists, func, select, update
 
+from roundsman.domain.customer_mark import CustomerMark
 from roundsman.domain.route_status import RouteStatus
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.storage.database import Transaction
@@ -34,7 +35,8 @@ class OrderLink:
     """Of the order as the shop had it."""
 
     address_mark: str
-    """Of the shop's address: as long as it stays, a correction of ours does."""
+    """Of the shop's address and customer, a `CustomerMark`: as long as the address stays, a
+    correction of ours does."""
 
 
 def find_shop_orders(
@@ -157,6 +159,37 @@ def remove_unrouted_orders(tx: Transaction, organization_id: str, storefront_id:
                 delete(table).where(table.c.organization_id == organization_id, column.in_(some))
             )
     return len(gone)
+
+
+def note_erased_customer(tx: Transaction, organization_id: str, store_order_id: str) -> None:
+    """Note that what an order said of its customer was erased here."""
+    for link in find_order_links(tx, organization_id, [store_order_id]).values():
+        mark = replace(CustomerMark.read(link.address_mark), is_erased=True)
+        tx.execute(
+            update(links)
+            .where(
+                links.c.organization_id == organization_id,
+                links.c.store_order_id == store_order_id,
+            )
+            .values(address_mark=mark.write())
+        )
+
+
+def list_linked_orders(
+    tx: Transaction, organization_id: str, storefront_id: str, after: str, most: int
+) -> list[str]:
+    """Return the store orders that came by a connection, by their own ids, behind an id."""
+    rows = tx.execute(
+        select(links.c.store_order_id)
+        .where(
+            links.c.organization_id == organization_id,
+            links.c.storefront_id == storefront_id,
+            links.c.store_order_id > after,
+        )
+        .order_by(links.c.store_order_id)
+        .limit(most)
+    )
+    return list(rows.scalars())
 
 
 def _read(row: Row[Any]) -> OrderLink:

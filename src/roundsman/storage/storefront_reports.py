@@ -1,6 +1,6 @@
 """What shops are told about their orders: of each order one thing after the other."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -39,6 +39,8 @@ class DueReport:
     external_id: str
     items: tuple[Item, ...]
     created_at: datetime
+    attempted_stop_ids: Sequence[str] = ()
+    """Other stops of the order that were last attempted before this, the latest first."""
 
 
 def add_report(tx: Transaction, due: DueReport) -> None:
@@ -81,6 +83,42 @@ def find_last_steps(
     return {row.stop_id: ReportedStep(row.step) for row in rows}
 
 
+def _list_attempted_stops(tx: Transaction, of: Row[Any]) -> tuple[str, ...]:
+    rows = tx.execute(
+        select(reports.c.stop_id, reports.c.step)
+        .where(
+            reports.c.storefront_id == of.storefront_id,
+            reports.c.external_id == of.external_id,
+            reports.c.number < of.number,
+            reports.c.stop_id != of.stop_id,
+        )
+        .order_by(reports.c.number)
+    )
+    last: dict[str, str] = {}
+    for stop_id, step in rows:
+        last.pop(stop_id, None)
+        last[stop_id] = step
+    attempted = ReportedStep.ATTEMPTED.value
+    return tuple(stop_id for stop_id, step in reversed(last.items()) if step == attempted)
+
+
+def find_carried_items(
+    tx: Transaction, storefront_id: str, external_ids: Collection[str]
+) -> dict[str, list[tuple[ReportedStep, tuple[Item, ...]]]]:
+    """Return for a shop's orders what became last of each stop, and what it carries."""
+    rows = tx.execute(
+        select(reports)
+        .where(reports.c.storefront_id == storefront_id, reports.c.external_id.in_(external_ids))
+        .order_by(reports.c.number)
+    )
+    last = {(row.external_id, row.stop_id): row for row in rows}
+    carried: dict[str, list[tuple[ReportedStep, tuple[Item, ...]]]] = {}
+    for (external_id, _), row in last.items():
+        one = (ReportedStep(row.step), _read_items(row.items))
+        carried.setdefault(external_id, []).append(one)
+    return carried
+
+
 def _is_first_of_order() -> ColumnElement[bool]:
     """Return what holds of a report before which nothing of its order waits."""
     earlier = reports.alias()
@@ -103,7 +141,7 @@ def find_next_report(tx: Transaction, storefront_id: str, now: datetime) -> DueR
     row = tx.execute(
         _next_of(storefront_id).where(reports.c.due_at <= now).order_by(reports.c.number).limit(1)
     ).first()
-    return None if row is None else _read_due(row)
+    return None if row is None else _read_due(row, _list_attempted_stops(tx, row))
 
 
 def find_next_report_time(tx: Transaction, storefront_id: str) -> datetime | None:
@@ -244,7 +282,7 @@ def remove_old_reports(tx: Transaction, organization_id: str, before: datetime, 
     return tx.execute(reports.delete().where(reports.c.id.in_(oldest))).rowcount
 
 
-def _read_due(row: Row[Any]) -> DueReport:
+def _read_due(row: Row[Any], attempted_stop_ids: Sequence[str]) -> DueReport:
     return DueReport(
         report=_read(row),
         organization_id=row.organization_id,
@@ -252,6 +290,7 @@ def _read_due(row: Row[Any]) -> DueReport:
         external_id=row.external_id,
         items=_read_items(row.items),
         created_at=row.created_at,
+        attempted_stop_ids=attempted_stop_ids,
     )
 
 

@@ -10,6 +10,7 @@ that is said when the goods are handed over and not when they leave.
 import base64
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import batched
 from typing import Any
@@ -31,7 +32,14 @@ from roundsman.storefronts.port import (
     Step,
     StorefrontFailure,
 )
-from roundsman.storefronts.quantities import choose_packed, is_stop_id, pick_quantities
+from roundsman.storefronts.quantities import (
+    Lines,
+    choose_attempted,
+    choose_packed,
+    is_stop_id,
+    pick_quantities,
+    refuse_with_nothing_left,
+)
 from roundsman.storefronts.reading import (
     Person,
     address,
@@ -75,6 +83,24 @@ _ONLY_VARIANT = "Default variant"
 
 _IS_EDITED = "active order change"
 _IS_DONE = "already been"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Carried:
+    """The fulfilments of what a stop carries."""
+
+    own: Sequence[Json]
+    again: Sequence[Json] = ()
+    """Those of earlier stops, at which delivery was attempted."""
+
+    is_new: bool = False
+
+    @property
+    def id(self) -> str:
+        return str(self.list_all()[0]["id"])
+
+    def list_all(self) -> list[Json]:
+        return [*self.own, *self.again]
 
 
 class Medusa:
@@ -136,15 +162,13 @@ class Medusa:
         row = self._find(order_id)
         if row is None:
             raise Refused("not_found", "the shop has no such order any more")
-        known = _find_fulfillment(row, report.stop_id)
         match report.step:
             case Step.OUT_FOR_DELIVERY:
-                if known is not None:
-                    return ReportAnswer(was_known=True, fulfillment_id=known["id"])
-                made, is_new = self._fulfil(row, report)
-                return ReportAnswer(was_known=not is_new, fulfillment_id=made["id"])
+                return self._send_out(row, report)
             case Step.DELIVERED:
-                return self._deliver(row, known, report)
+                carried = self._fulfil(row, report)
+                is_known = [self._deliver(row, one, report) for one in carried.list_all()]
+                return ReportAnswer(was_known=all(is_known), fulfillment_id=carried.id)
             case Step.ATTEMPTED:
                 return self._note(row, report, "")
             case Step.CORRECTED:
@@ -162,10 +186,18 @@ class Medusa:
         del hook_url, secret
         return False
 
-    def _deliver(self, row: Json, known: Json | None, report: Report) -> ReportAnswer:
-        made = known or self._fulfil(row, report)[0]
+    def _send_out(self, row: Json, report: Report) -> ReportAnswer:
+        carried = self._fulfil(row, report)
+        was_known = not carried.is_new
+        if carried.again:
+            # Nothing of a fulfilment says that it has left, so the order says that it has again.
+            was_known = self._note(row, report, "").was_known and was_known
+        return ReportAnswer(was_known=was_known, fulfillment_id=carried.id)
+
+    def _deliver(self, row: Json, made: Json, report: Report) -> bool:
+        """Have a fulfilment be delivered; return whether it was before."""
         if made.get("delivered_at"):
-            return ReportAnswer(was_known=True, fulfillment_id=made["id"])
+            return True
         path = f"/orders/{row['id']}/fulfillments/{made['id']}"
         if not made.get("shipped_at"):
             items = [
@@ -173,38 +205,50 @@ class Medusa:
             ]
             url = report.tracking_url
             label = {"tracking_number": report.stop_id, "tracking_url": url, "label_url": url}
-            # What the shop has fulfilled itself is known again by this alone.
-            labels = [label] if url or not _list_stops(made) else []
+            # What was not made for this stop is known again by this alone.
+            labels = [label] if url or report.stop_id not in _list_stops(made) else []
             self._move(f"{path}/shipments", {"items": items, "labels": labels, **self._silent()})
         self._move(f"{path}/mark-as-delivered", {})
-        return ReportAnswer(was_known=False, fulfillment_id=made["id"])
+        return False
 
-    def _fulfil(self, row: Json, report: Report) -> tuple[Json, bool]:
-        """Return the fulfilment of what a stop carries, and whether it was made just now.
+    def _fulfil(self, row: Json, report: Report) -> _Carried:
+        """Return the fulfilments of what a stop carries; make one of what is in none.
 
         Where the shop has fulfilled everything itself, as one does that packs in the morning, the
-        stop carries that fulfilment.
+        stop carries that fulfilment; what was attempted before, it carries in that of then.
         """
+        own = _list_of_stop(row, report.stop_id)
         goods = _list_goods(row)
         left = {
             one["id"]: (line(one.get("variant_sku")), _name_of(one), _left(one)) for one in goods
         }
-        items = [
-            {"id": line_id, "quantity": quantity}
-            for line_id, quantity in pick_quantities(left, report.items).items()
+        picked = {} if own else pick_quantities(left, report.items)
+        pieces = [(*left[line_id][:2], quantity) for line_id, quantity in picked.items()]
+        pieces += [held for one in own for held in _lines_of(row, one).values()]
+        parcels = [
+            (one, _lines_of(row, one))
+            for stop_id in report.attempted_stop_ids
+            for one in _list_of_stop(row, stop_id)
         ]
-        if not items:
+        again = choose_attempted(parcels, report.items, dict(enumerate(pieces)))
+        if picked:
+            return _Carried(own=[self._create(row, picked, report)], again=again, is_new=True)
+        if not own and not again:
             packed = _find_packed(row, report)
             if packed is None:
-                raise Refused("NOTHING_LEFT", "nothing of the order is left to deliver")
-            return packed, False
+                raise refuse_with_nothing_left("the order")
+            own = [packed]
+        return _Carried(own=own, again=again)
+
+    def _create(self, row: Json, picked: Mapping[str, int], report: Report) -> Json:
+        items = [{"id": line_id, "quantity": quantity} for line_id, quantity in picked.items()]
         path = f"/orders/{row['id']}/fulfillments"
         body = {"items": items, "metadata": {_STOP: report.stop_id}, **self._silent()}
         made = self._send(f"{path}?fields={_FULFILLMENT_FIELDS}", body)["order"]
-        found = _find_fulfillment(made, report.stop_id)
-        if found is None:
+        found = _list_of_stop(made, report.stop_id)
+        if not found:
             raise Busy("NO_JSON", "the shop answered something else than was asked for")
-        return found, True
+        return found[0]
 
     def _note(self, row: Json, report: Report, remark: str) -> ReportAnswer:
         """Write into the order's metadata, which has no state for this; it is merged there."""
@@ -326,28 +370,34 @@ class Medusa:
             draft=read.draft,
             updated_at=instant(row["updated_at"]),
             is_wanted=(is_paid or bool(row.get("canceled_at"))) and not is_fetched,
+            is_delivered=all(_delivered(one) >= int(one["quantity"]) for one in goods),
             remarks=(*read.remarks, *_list_left_off(row)),
             delivery_methods=methods,
         )
 
 
-def _find_fulfillment(row: Json, stop_id: str) -> Json | None:
-    """Return the fulfilment of a stop: one that was made for it, or shipped with it."""
-    return next((one for one in _list_standing(row) if stop_id in _list_stops(one)), None)
+def _list_of_stop(row: Json, stop_id: str) -> list[Json]:
+    """Return the fulfilments of a stop: what was made for it, or shipped with it."""
+    return [one for one in _list_standing(row) if stop_id in _list_stops(one)]
 
 
 def _find_packed(row: Json, report: Report) -> Json | None:
     """Return the fulfilment of a stop's items that somebody in the shop has made, if any."""
-    called = {one["id"]: (line(one.get("variant_sku")), _name_of(one)) for one in _list_goods(row)}
-    parcels = []
-    for one in _list_standing(row):
-        if not _list_stops(one):
-            counts = Counter[str]()
-            for item in one["items"]:
-                counts[item["line_item_id"]] += item["quantity"]
-            lines = {id_: (*called.get(id_, ("", "")), count) for id_, count in counts.items()}
-            parcels.append((one, bool(one.get("delivered_at")), lines))
+    parcels = [
+        (one, bool(one.get("delivered_at")), _lines_of(row, one))
+        for one in _list_standing(row)
+        if not _list_stops(one)
+    ]
     return choose_packed(parcels, report.items)
+
+
+def _lines_of(row: Json, fulfillment: Json) -> Lines[str]:
+    """Return what is in a fulfilment, by the order's lines."""
+    called = {one["id"]: (line(one.get("variant_sku")), _name_of(one)) for one in _list_goods(row)}
+    counts = Counter[str]()
+    for item in fulfillment["items"]:
+        counts[item["line_item_id"]] += item["quantity"]
+    return {id_: (*called.get(id_, ("", "")), count) for id_, count in counts.items()}
 
 
 def _list_standing(row: Json) -> list[Json]:
@@ -390,6 +440,10 @@ def _name_of(one: Json) -> str:
 
 def _fulfilled(one: Json) -> int:
     return int((one.get("detail") or {}).get("fulfilled_quantity") or 0)
+
+
+def _delivered(one: Json) -> int:
+    return int((one.get("detail") or {}).get("delivered_quantity") or 0)
 
 
 def _left(one: Json) -> int:

@@ -84,6 +84,9 @@ class ForeignOrder:
     updated_at: datetime
     is_wanted: bool = True
     """False for what nobody delivers: unpaid, a test, picked up by the customer."""
+    is_delivered: bool = False
+    """Whether the shop says itself that all of it has arrived."""
+
     remarks: Sequence[str] = ()
     """What of it could not be understood, for a planner."""
     delivery_methods: Sequence[str] = ()
@@ -134,6 +137,10 @@ class Report:
     items: Sequence[ReportedItem] = ()
     """What the stop carries; empty for all that is left of the order."""
     tracking_url: str = ""
+    attempted_stop_ids: Sequence[str] = ()
+    """Other stops of the order at which delivery was attempted before, the latest first: what they
+    carried goes out again, and the shop has it in fulfilments of theirs."""
+
     expected_at: datetime | None = None
     place: Coordinates | None = None
     note: str = ""

@@ -1,9 +1,10 @@
 """Which lines of an order a stop's items are, and how many pieces of each."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from roundsman.storefronts.port import ReportedItem
+from roundsman.storefronts.port import Refused, ReportedItem
 
 type Lines[Id] = Mapping[Id, tuple[str, str, int]]
 """By what a line is called: its SKU, its name, and how many pieces have not left."""
@@ -42,6 +43,48 @@ def choose_packed[P](
     ((parcel, _, lines),) = possible
     carried = sum(pick_quantities(lines, items).values())
     return parcel if carried == sum(count for _, _, count in lines.values()) else None
+
+
+def list_missing(items: Sequence[ReportedItem], lines: Lines[Any]) -> list[ReportedItem]:
+    """Return what of a stop's items is not among these pieces."""
+    there = dict(lines)
+    missing = []
+    for item in items:
+        picked = pick_quantities(there, [item])
+        for line_id, quantity in picked.items():
+            sku, name, held = there[line_id]
+            there[line_id] = sku, name, held - quantity
+        if wanted := item.quantity - sum(picked.values()):
+            missing.append(replace(item, quantity=wanted))
+    return missing
+
+
+def choose_attempted[P](
+    parcels: Sequence[tuple[P, Lines[Any]]], items: Sequence[ReportedItem], there: Lines[Any]
+) -> list[P]:
+    """Return the parcels of stops that were attempted that a stop carries beside what is there.
+
+    One that holds more than the stop carries is none of them: what arrives is the whole parcel.
+    """
+    if not items:
+        return [] if there else [parcel for parcel, _ in parcels]
+    chosen = []
+    missing = list_missing(items, there)
+    for parcel, lines in parcels:
+        held = sum(count for _, _, count in lines.values())
+        if missing and held and held == sum(pick_quantities(lines, missing).values()):
+            chosen.append(parcel)
+            missing = list_missing(missing, lines)
+    return chosen
+
+
+def refuse_with_nothing_left(order: str) -> Refused:
+    """Return what is raised where no piece of an order can be told to be a stop's."""
+    return Refused(
+        "NOTHING_LEFT",
+        f"nothing of {order} is left to deliver",
+        "Look at its fulfilments in the shop, and mark there by hand what became of them.",
+    )
 
 
 def is_stop_id(text: str) -> bool:

@@ -7,7 +7,7 @@ as often as one likes, so what it says already is read first.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -27,7 +27,13 @@ from roundsman.storefronts.port import (
     StorefrontFailure,
     Unauthorized,
 )
-from roundsman.storefronts.quantities import choose_packed, pick_quantities
+from roundsman.storefronts.quantities import (
+    choose_attempted,
+    choose_packed,
+    list_missing,
+    pick_quantities,
+    refuse_with_nothing_left,
+)
 from roundsman.storefronts.reading import (
     instant,
     iso,
@@ -51,6 +57,7 @@ from roundsman.storefronts.shopify_documents import (
     LIST_SUBSCRIPTIONS,
     REMOVE_TAGS,
     SET_FIELDS,
+    UPDATE_TRACKING,
     VERSION,
 )
 from roundsman.storefronts.shopify_orders import read_order
@@ -170,20 +177,18 @@ class Shopify:
         row = self._query(GET_ORDER_TO_REPORT, {"ids": [_global_id(order_id)]})["nodes"][0]
         if not row or not row.get("id"):
             raise Refused("NOT_FOUND", "the shop has no such order any more")
-        own = [
-            one
-            for one in row["fulfillments"]
-            if any(info.get("number") == report.stop_id for info in one["trackingInfo"])
-            and one["status"] != "CANCELLED"
-        ]
+        own = _list_tracked(row, report.stop_id)
         # Whoever was stopped between two locations goes on with what is in no fulfilment yet.
         parts = self._parts(row, _less(report.items, own)) if report.items or not own else []
-        if not own and not parts:
+        again = _find_attempted(row, report, own, parts)
+        if not own and not parts and not again:
             packed = _find_packed(row, report)
             own = [] if packed is None else [packed]
-        if not own and not parts:
-            raise Refused("NOTHING_LEFT", f"nothing of order {row['name']} is left to deliver")
-        own += [self._fulfil(part, report) for part in parts]
+        if not own and not parts and not again:
+            raise refuse_with_nothing_left(f"order {row['name']}")
+        for one in again:
+            self._track(one["id"], report)
+        own += [*again, *(self._fulfil(part, report) for part in parts)]
         status = _STATUS_OF_STEP[report.step]
         silent = [one for one in own if not _says(one, status, report.happened_at)]
         for one in silent:
@@ -259,17 +264,23 @@ class Shopify:
         ]
 
     def _fulfil(self, part: Json, report: Report) -> Json:
-        tracking = {"company": "Roundsman", "number": report.stop_id}
-        if report.tracking_url:
-            tracking["url"] = report.tracking_url
         wanted = {
             "lineItemsByFulfillmentOrder": [part],
             "notifyCustomer": self.connection.notifies_customer,
-            "trackingInfo": tracking,
+            "trackingInfo": _tracking_of(report),
         }
         made = self._query(CREATE_FULFILLMENT, {"fulfillment": wanted})["fulfillmentCreate"]
         _require(made)
         return {**made["fulfillment"], "events": {"nodes": []}}
+
+    def _track(self, fulfillment_id: str, report: Report) -> None:
+        """Have a fulfilment of an earlier stop be this stop's, and its link lead to this one."""
+        wanted = {
+            "id": fulfillment_id,
+            "tracking": _tracking_of(report),
+            "notify": self.connection.notifies_customer,
+        }
+        _require(self._query(UPDATE_TRACKING, wanted)["fulfillmentTrackingInfoUpdate"])
 
     def _add_event(self, fulfillment_id: str, status: str, report: Report) -> None:
         event: dict[str, Json] = {
@@ -315,6 +326,43 @@ class Shopify:
         return self._tokens["token"]
 
 
+def _tracking_of(report: Report) -> dict[str, str]:
+    tracking = {"company": "Roundsman", "number": report.stop_id}
+    return tracking | {"url": report.tracking_url} if report.tracking_url else tracking
+
+
+def _list_tracked(row: Json, stop_id: str) -> list[Json]:
+    """Return the fulfilments of a stop."""
+    return [
+        one
+        for one in row["fulfillments"]
+        if any(info.get("number") == stop_id for info in one["trackingInfo"])
+        and one["status"] != "CANCELLED"
+    ]
+
+
+def _find_attempted(
+    row: Json, report: Report, own: Sequence[Json], parts: Sequence[Json]
+) -> list[Json]:
+    """Return the fulfilments of earlier stops of which this one carries the goods again."""
+    goods = {
+        item["id"]: item
+        for one in row["fulfillmentOrders"]["nodes"]
+        for item in one["lineItems"]["nodes"]
+    }
+    pieces = [line_ for one in own for line_ in _lines_of(one).values()]
+    for part in parts:
+        for picked in part["fulfillmentOrderLineItems"]:
+            item = goods[picked["id"]]
+            pieces.append((line(item["sku"]), line(item["productTitle"]), picked["quantity"]))
+    parcels = [
+        (one, _lines_of(one))
+        for stop_id in report.attempted_stop_ids
+        for one in _list_tracked(row, stop_id)
+    ]
+    return choose_attempted(parcels, report.items, dict(enumerate(pieces)))
+
+
 def _find_packed(row: Json, report: Report) -> Json | None:
     """Return the fulfilment of a stop's items that somebody in the shop has made, if there is one.
 
@@ -347,15 +395,7 @@ def _less(items: Sequence[ReportedItem], own: Sequence[Json]) -> Sequence[Report
     if not own:
         return items
     there = dict(enumerate(part for one in own for part in _lines_of(one).values()))
-    left = []
-    for item in items:
-        picked = pick_quantities(there, [item])
-        for number, quantity in picked.items():
-            sku, name, held = there[number]
-            there[number] = sku, name, held - quantity
-        if missing := item.quantity - sum(picked.values()):
-            left.append(replace(item, quantity=missing))
-    return left or None
+    return list_missing(items, there) or None
 
 
 def _says(fulfillment: Json, status: str, happened_at: datetime) -> bool:

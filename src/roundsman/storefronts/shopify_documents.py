@@ -48,6 +48,9 @@ GET_ORDER_TO_REPORT = _get(_WHOLE + _FULFILLMENTS)
 CREATE_FULFILLMENT = """mutation($fulfillment: FulfillmentInput!) {
   fulfillmentCreate(fulfillment: $fulfillment) {
     fulfillment { id status } userErrors { field message } } }"""
+UPDATE_TRACKING = """mutation($id: ID!, $tracking: FulfillmentTrackingInput!, $notify: Boolean) {
+  fulfillmentTrackingInfoUpdate(fulfillmentId: $id, trackingInfoInput: $tracking,
+    notifyCustomer: $notify) { fulfillment { id } userErrors { field message } } }"""
 CREATE_EVENT = """mutation($event: FulfillmentEventInput!) {
   fulfillmentEventCreate(fulfillmentEvent: $event) { fulfillmentEvent { id }
     userErrors { field message } } }"""
@@ -69,6 +72,7 @@ DOCUMENTS = (
     GET_WHOLE_ORDER,
     GET_ORDER_TO_REPORT,
     CREATE_FULFILLMENT,
+    UPDATE_TRACKING,
     CREATE_EVENT,
     LIST_SUBSCRIPTIONS,
     CREATE_SUBSCRIPTION,

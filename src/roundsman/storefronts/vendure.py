@@ -24,7 +24,13 @@ from roundsman.storefronts.port import (
     Step,
     StorefrontFailure,
 )
-from roundsman.storefronts.quantities import choose_packed, is_stop_id, pick_quantities
+from roundsman.storefronts.quantities import (
+    choose_attempted,
+    choose_packed,
+    is_stop_id,
+    pick_quantities,
+    refuse_with_nothing_left,
+)
 from roundsman.storefronts.reading import (
     Person,
     address,
@@ -132,15 +138,11 @@ class Vendure:
         if not found:
             raise Refused("NOT_FOUND", "the shop has no such order any more")
         row = found[0]
-        known = next(
-            (one for one in row["fulfillments"] or () if one["trackingCode"] == report.stop_id
-             and one["state"] != "Cancelled"), None,
-        )  # fmt: skip
         match report.step:
             case Step.OUT_FOR_DELIVERY:
-                return self._ship(row, known, report)
+                return self._ship(row, report)
             case Step.DELIVERED:
-                return self._deliver(row, known, report)
+                return self._deliver(row, report)
             case Step.ATTEMPTED:
                 return self._note(order_id, report, "Delivery was attempted.", "")
             case Step.CORRECTED:
@@ -158,35 +160,57 @@ class Vendure:
         del hook_url, secret
         return False
 
-    def _ship(self, row: Json, known: Json | None, report: Report) -> ReportAnswer:
-        made = known or self._fulfil(row, report)
-        if made["state"] in {"Shipped", "Delivered"}:
-            return ReportAnswer(was_known=True, fulfillment_id=made["id"])
-        self._move(made["id"], "Shipped")
-        return ReportAnswer(was_known=False, fulfillment_id=made["id"])
+    def _ship(self, row: Json, report: Report) -> ReportAnswer:
+        own, again = self._fulfil(row, report)
+        pending = [one for one in own if one["state"] not in {"Shipped", "Delivered"}]
+        for one in pending:
+            self._move(one["id"], "Shipped")
+        was_known = not pending
+        if again:
+            # What was shipped once cannot be shipped again: a note says that it is on its way.
+            noted = self._note(row["id"], report, "Out for delivery again.", "")
+            was_known = was_known and noted.was_known
+        return ReportAnswer(was_known=was_known, fulfillment_id=(*own, *again)[0]["id"])
 
-    def _deliver(self, row: Json, known: Json | None, report: Report) -> ReportAnswer:
-        made = known or self._fulfil(row, report)
-        if made["state"] == "Delivered":
-            return ReportAnswer(was_known=True, fulfillment_id=made["id"])
-        shipped = self._ship(row, made, report)
-        self._move(shipped.fulfillment_id, "Delivered")
-        return ReportAnswer(was_known=False, fulfillment_id=shipped.fulfillment_id)
+    def _deliver(self, row: Json, report: Report) -> ReportAnswer:
+        own, again = self._fulfil(row, report)
+        carried = [*own, *again]
+        undelivered = [one for one in carried if one["state"] != "Delivered"]
+        for one in undelivered:
+            if one["state"] != "Shipped":
+                self._move(one["id"], "Shipped")
+            self._move(one["id"], "Delivered")
+        return ReportAnswer(was_known=not undelivered, fulfillment_id=carried[0]["id"])
 
-    def _fulfil(self, row: Json, report: Report) -> Json:
+    def _fulfil(self, row: Json, report: Report) -> tuple[list[Json], list[Json]]:
+        """Return the fulfilments of what a stop carries: its own, and those of earlier stops."""
+        own = _list_tracked(row, report.stop_id)
         left = {
             one["id"]: (one["productVariant"]["sku"], one["productVariant"]["name"], _left_of(one))
             for one in row["lines"]
         }
-        lines = [
-            {"orderLineId": line_id, "quantity": quantity}
-            for line_id, quantity in pick_quantities(left, report.items).items()
+        picked = {} if own else pick_quantities(left, report.items)
+        pieces = [(*left[line_id][:2], quantity) for line_id, quantity in picked.items()]
+        pieces += [held for one in own for held in _lines_of(row, one["id"]).values()]
+        parcels = [
+            (one, _lines_of(row, one["id"]))
+            for stop_id in report.attempted_stop_ids
+            for one in _list_tracked(row, stop_id)
         ]
-        if not lines:
+        again = choose_attempted(parcels, report.items, dict(enumerate(pieces)))
+        if picked:
+            own = [self._create(picked, report)]
+        if not own and not again:
             packed = _find_packed(row, report)
             if packed is None:
-                raise Refused("NOTHING_LEFT", f"nothing of order {row['code']} is left to deliver")
-            return packed
+                raise refuse_with_nothing_left(f"order {row['code']}")
+            own = [packed]
+        return own, again
+
+    def _create(self, picked: Mapping[str, int], report: Report) -> Json:
+        lines = [
+            {"orderLineId": line_id, "quantity": quantity} for line_id, quantity in picked.items()
+        ]
         handler = {
             "code": "manual-fulfillment",
             "arguments": [
@@ -268,6 +292,7 @@ class Vendure:
             draft=read.draft,
             updated_at=instant(row["updatedAt"]),
             is_wanted=(row["state"] in _PAID or row["state"] == "Cancelled") and not is_fetched,
+            is_delivered=row["state"] == "Delivered",
             remarks=read.remarks,
             delivery_methods=methods,
         )
@@ -291,6 +316,15 @@ def _fulfilled_of(one: Json) -> int:
         for part in one.get("fulfillmentLines") or ()
         if (part.get("fulfillment") or {}).get("state") != "Cancelled"
     )
+
+
+def _list_tracked(row: Json, stop_id: str) -> list[Json]:
+    """Return the fulfilments of a stop."""
+    return [
+        one
+        for one in row["fulfillments"] or ()
+        if one["trackingCode"] == stop_id and one["state"] != "Cancelled"
+    ]
 
 
 def _find_packed(row: Json, report: Report) -> Json | None:

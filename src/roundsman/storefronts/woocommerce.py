@@ -376,6 +376,7 @@ class WooCommerce:
             updated_at=instant(row["date_modified_gmt"]),
             # Unpaid ones, drafts and what the customer fetches are nobody's to deliver.
             is_wanted=(is_open or status in _CLOSED) and not (methods and methods <= _PICKED_UP),
+            is_delivered=state is StoreOrderState.FULFILLED,
             remarks=read.remarks,
             delivery_methods=tags(
                 one.get(name) for one in chosen for name in ("method_id", "method_title")

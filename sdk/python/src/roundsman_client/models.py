@@ -3315,6 +3315,7 @@ StoreOrderNotes = TypedDict(
         "orderNote": "str",
         "customerNote": "str",
         "state": "NotRequired[StoreOrderState]",
+        "address": "NotRequired[Address]",
     },
 )
 """What an order-backed stop shows of its order."""

@@ -961,7 +961,7 @@ class Operations(ABC):
     def add_store_orders(self, route_id: str, body: list[AddOrderBodyInput], *, if_match: str | None = None, idempotency_key: str | None = None) -> Route:
         """Append orders of the storefront to a route, all or none.
 
-        Put orders of the shop on a route, whole or item by item. One without an address, or on the route already, refuses the whole. Records ROUTE_UPDATED. Takes the scope WRITE.
+        Put orders of the shop on a route, whole or item by item. One that cannot be put there refuses the whole with code 9, and each such has a violation with the order's id as `subject`: it is not known (`notFound`), on the route already (`alreadyOnRoute`), cancelled (`cancelled`), on hold in its shop (`onHold`), or without an address that is found (`address`). Records ROUTE_UPDATED. Takes the scope WRITE.
         """
         return self._send(Call("POST", "/routes/{routeId}/store-orders", path={"routeId": route_id}, body=body, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
