@@ -368,3 +368,7 @@ def test_a_driver_reads_who_sees_where_they_are(office: Office, handset: Handset
     assert changed.status_code == 200
     page.get_by_role("button", name="Sync details").click()
     expect(seen).to_contain_text("The customer whose stop is next sees it, too: within 2 km")
+    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Back").click()
+    listed = page.get_by_role("list", name="Routes").get_by_role("listitem")
+    expect(listed.filter(has_text="Van 1")).to_contain_text("Under way")

@@ -241,6 +241,12 @@ export async function dropDrafts(dropped: Recorded[]): Promise<void> {
   drafts.value = splitDrafts(drafts.value, dropped).left;
 }
 
+export const OPENED = "openedRoute"; // the choice that names the route that was on the screen last
+
+export async function keepOpened(routeId: string): Promise<void> {
+  if (choices.peek()[OPENED] !== routeId) await keepChoice(OPENED, routeId);
+}
+
 export async function keepChoice(name: string, value: string): Promise<void> {
   choices.value = { ...choices.value, [name]: value };
   await store.saveChoice(name, value);

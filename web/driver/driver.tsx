@@ -1,8 +1,8 @@
 // The driver's app: one page, its screens by the address behind the #.
-import "@preact/signals";
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import { vouchForWorkers } from "../kit/trusted";
-import { goOn, list, openStore, phase, restoreSession, session, whenRouteLoaded } from "./app";
+import { goOn, keepOpened, list, openStore, phase, restoreSession, session, whenRouteLoaded } from "./app";
 import { keepArea } from "./area";
 import { NewsBar } from "./news_bar";
 import { followPosition, routeUnderWay } from "./position";
@@ -63,6 +63,14 @@ function openFirst(): void {
   if (!path.value && !inviteToken.value && underWay && list.value.length) go(routeAddress(underWay));
 }
 
+// Also of the route of a stop that is open.
+function followOpened(): void {
+  effect(() => {
+    const [first, routeId] = path.value.split("/").map(decodeURIComponent);
+    if (first === "route" && routeId && session.value) keepOpened(routeId).catch((error: unknown) => { console.warn(error); }); // then the first one is opened
+  });
+}
+
 async function begin(isForced = false): Promise<void> {
   if (!window.isSecureContext) { phase.value = "insecure"; return; }
   if (!await takeOver(isForced, () => { phase.value = "elsewhere"; })) { phase.value = "elsewhere"; return; }
@@ -76,6 +84,7 @@ async function begin(isForced = false): Promise<void> {
   openFirst();
   phase.value = "ready";
   goOn();
+  followOpened();
   followPosition();
   whenRouteLoaded((route) => { keepArea(route).catch((error: unknown) => { console.warn(error); }); }); // the route itself is there
   if (!session.value && !inviteToken.value) await restoreSession();

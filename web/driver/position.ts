@@ -1,7 +1,7 @@
 // Where the driver is: only while a route is under way and the app is on the screen.
 import { effect } from "@preact/signals";
-import { lastFix, list, recordPosition, routeOf } from "./app";
-import { isOver, isStarted } from "./shown_route";
+import { OPENED, choices, lastFix, list, recordPosition, routeOf } from "./app";
+import { routeToGoOn } from "./shown_route";
 import type { Fix } from "./shapes";
 
 const EVERY_MS = 30_000;
@@ -12,11 +12,7 @@ let watch = 0;
 let told: { fix: Fix; at: number } | null = null;
 
 export function routeUnderWay(): string {
-  const found = list.value.find(({ id, claimable }) => {
-    const route = claimable ? null : routeOf(id);
-    return route !== null && isStarted(route) && !isOver(route);
-  });
-  return found?.id ?? "";
+  return routeToGoOn(list.value, routeOf, choices.value[OPENED] ?? "");
 }
 
 function metersBetween(one: Fix, other: Fix): number {

@@ -1,9 +1,9 @@
 // A route: its stops in driving order, and what is next.
-import { sayTime } from "../kit/times";
+import { sayDayAndTime } from "../kit/times";
 import { isRouteGone, looked, newsAbout, record, routeOf, type Recording } from "./app";
 import { NoRoute, useLast } from "./gone";
 import { go, isAt, routeAddress, stopAddress } from "./places";
-import { zone } from "./routes_page";
+import { firstDay, zone } from "./routes_page";
 import { besideName, isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
 import { RouteMap } from "./route_map";
 import type { Route, Stop, Task } from "./shapes";
@@ -58,7 +58,7 @@ export function BackTo({ address }: { address: string }) {
 
 function summaryOf(route: Route): string {
   const done = route.stops.filter(isDone).length;
-  const back = sayTime(route.end?.updatedArrival ?? route.end?.plannedArrival, zone(), locale.value);
+  const back = sayDayAndTime(route.end?.updatedArrival ?? route.end?.plannedArrival, zone(), locale.value, firstDay(route));
   return [t("progress", { done, count: route.stops.length }), back && t("backAt", { time: back })].filter(Boolean).join(" · ");
 }
 
@@ -100,7 +100,7 @@ function Stops({ route }: { route: Route }) {
 }
 
 function StopItem({ route, stop, number }: { route: Route; stop: Stop; number: number }) {
-  const time = sayTime(stop.updatedArrival ?? stop.plannedArrival, zone(), locale.value);
+  const time = sayDayAndTime(stop.updatedArrival ?? stop.plannedArrival, zone(), locale.value, firstDay(route));
   const windows = stop.timeWindows.map(sayWindow).join(", ");
   const name = titleOf(stop);
   const beside = besideName(stop);

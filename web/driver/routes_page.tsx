@@ -1,13 +1,20 @@
 // The routes of this driver, and those that may be claimed.
 import { useState } from "preact/hooks";
-import { sayTime } from "../kit/times";
-import { claim, list, session } from "./app";
+import { dayAt, sayDayAndTime } from "../kit/times";
+import { claim, list, routeOf, session } from "./app";
 import { InstallHint } from "./install";
 import { go, routeAddress } from "./places";
-import type { RouteSummary } from "./shapes";
+import type { Route, RouteSummary } from "./shapes";
+import { departureOf, stateOf } from "./shown_route";
 import { locale, t } from "./words";
 
 export const zone = () => session.value?.organization.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+// The day on which a route leaves: times of other days name theirs.
+export function firstDay(route: Route): string {
+  const departure = departureOf(route);
+  return dayAt(departure ? Date.parse(departure) : Date.now(), zone());
+}
 
 export function RoutesPage() {
   return (
@@ -31,13 +38,15 @@ function RouteItem({ route }: { route: RouteSummary }) {
     setBusy(false);
     if (reason) setTrouble(t("claimFailed", { reason }));
   };
-  const leaves = sayTime(route.scheduledFor, zone(), locale.value);
+  const leaves = sayDayAndTime(route.scheduledFor, zone(), locale.value, dayAt(Date.now(), zone()));
+  const state = stateOf(route, route.claimable ? null : routeOf(route.id));
   return (
     <li class="card">
       {route.claimable
         ? <b>{route.name}</b>
         : <a class="big" href={routeAddress(route.id)} onClick={() => { go(routeAddress(route.id)); }}>{route.name}</a>}
-      <p class="soft">{t("stopCount", { count: route.stopCount })}{leaves && ` · ${t("leaves", { time: leaves })}`}{route.completed && ` · ${t("routeDone")}`}</p>
+      {state === "underWay" && <p class="state good">{t("underWay")}</p>}
+      <p class="soft">{[t("stopCount", { count: route.stopCount }), state === "open" && leaves && t("leaves", { time: leaves }), state === "over" && t("routeDone")].filter(Boolean).join(" · ")}</p>
       {route.claimable && <button type="button" disabled={isBusy} onClick={() => { void take(); }}>{t("claim")}</button>}
       {trouble && <p role="alert" class="alert">{trouble}</p>}
     </li>

@@ -1,6 +1,6 @@
 // What the driver sees: the last answer of the service with everything on top that the phone has
 // recorded since. The rules are the service's own (domain/route_actions.py).
-import type { Action, Route, Stop, Task } from "./shapes";
+import type { Action, Route, RouteSummary, Stop, Task } from "./shapes";
 
 export const isBreak = (stop: Stop) => stop.type === "BREAK";
 export const isDone = (stop: Stop) => stop.breakStatus === "COMPLETED" || stop.deliveryStatus === "DELIVERED" || stop.deliveryStatus === "ATTEMPTED_DELIVERY";
@@ -8,6 +8,23 @@ export const isStarted = (route: Route) => route.start.status === "STARTED";
 export const isEnded = (route: Route) => route.end?.status === "COMPLETED";
 // A route is over with its end, or with its last stop where it has no end.
 export const isOver = (route: Route) => isStarted(route) && (route.end ? isEnded(route) : route.stops.length > 0 && route.stops.every(isDone));
+
+// When a route leaves; of one that nobody has scheduled, when its first stop is reached.
+export const departureOf = (route: Route): string | undefined => route.scheduledFor ?? route.stops[0]?.plannedArrival ?? route.stops[0]?.updatedArrival;
+
+export type RouteState = "open" | "underWay" | "over";
+
+// As the phone knows it where it has the route, else as the list says.
+export function stateOf(summary: RouteSummary, route: Route | null): RouteState {
+  if (route ? isOver(route) : summary.completed) return "over";
+  return (route ? isStarted(route) : summary.started) ? "underWay" : "open";
+}
+
+// Of several routes that are under way the one that the driver has opened last.
+export function routeToGoOn(summaries: RouteSummary[], routeOf: (id: string) => Route | null, lastOpened: string): string {
+  const underWay = summaries.filter((one) => !one.claimable && routeOf(one.id) && stateOf(one, routeOf(one.id)) === "underWay");
+  return (underWay.find(({ id }) => id === lastOpened) ?? underWay[0])?.id ?? "";
+}
 
 // A task is done when every box is ticked, one button chosen, or an input is there.
 export function isTaskDone(task: Task): boolean {

@@ -1,6 +1,6 @@
 // A stop: where it is, what was agreed, what is done at the door, and how the visit ended.
 import { useState } from "preact/hooks";
-import { sayTime } from "../kit/times";
+import { sayOtherDay, sayTime } from "../kit/times";
 import { actions, choices, drafts, files, isRouteGone, keepStopDraft, record, routeOf, session, settled } from "./app";
 import { FailDialog } from "./fail_dialog";
 import { LEFT_WITH, NoRoute, Unsent, useLast } from "./gone";
@@ -8,7 +8,7 @@ import { mapLink } from "./map_links";
 import { routeAddress } from "./places";
 import { Barcodes, isCodeTyped, isDrawn, Pictures, SignButton, typedCode } from "./proof";
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
-import { zone } from "./routes_page";
+import { firstDay, zone } from "./routes_page";
 import { addressOf, besideName, isBreak, isDone, isStarted, missingTasks, parcelOf } from "./shown_route";
 import type { NewDeed } from "./store";
 import type { Deed, ProofKind, Route, Stop } from "./shapes";
@@ -42,7 +42,7 @@ export function StopPage({ routeId, stopId }: { routeId: string; stopId: string 
       <BackTo address={routeAddress(routeId)} />
       <p class="soft">{number} / {route.stops.length} · {statusOf(stop)}</p>
       <StopName stop={stop} />
-      {isBreak(stop) ? <Break route={route} stop={stop} /> : <><About stop={stop} /><Visit route={route} stop={stop} /></>}
+      {isBreak(stop) ? <Break route={route} stop={stop} /> : <><About route={route} stop={stop} /><Visit route={route} stop={stop} /></>}
     </>
   );
 }
@@ -52,14 +52,16 @@ function StopName({ stop }: { stop: Stop }) {
   return <><h1>{titleOf(stop)}</h1>{beside && <p class="beside">{beside}</p>}</>;
 }
 
-function About({ stop }: { stop: Stop }) {
-  const expected = sayTime(stop.updatedArrival ?? stop.plannedArrival, zone(), locale.value);
+function About({ route, stop }: { route: Route; stop: Stop }) {
+  const arrival = stop.updatedArrival ?? stop.plannedArrival;
+  const day = sayOtherDay(arrival, zone(), locale.value, firstDay(route));
+  const expected = sayTime(arrival, zone(), locale.value);
   const windows = stop.timeWindows.map(sayWindow).join(", ");
   const phone = stop.contact?.phone;
   return (
     <section class="about">
       <p class="address">{addressOf(stop)}</p>
-      <p>{[windows && t("window", { window: windows }), expected && t("expected", { time: expected })].filter(Boolean).join(" · ")}</p>
+      <p>{[windows && t("window", { window: windows }), expected && [day, t("expected", { time: expected })].filter(Boolean).join(" ")].filter(Boolean).join(" · ")}</p>
       {stop.note && <p class="note">{stop.note}</p>}
       {stop.customerNote && <p class="note"><b>{t("customerNote")}:</b> {stop.customerNote.note}</p>}
       {stop.storeOrder?.orderNote && <p class="note"><b>{t("orderNote")}:</b> {stop.storeOrder.orderNote}</p>}

@@ -74,6 +74,19 @@ export function sayTime(timestamp: string | null | undefined, zone: string, loca
   return format(locale, { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(Date.parse(timestamp));
 }
 
+// The day of an instant where that is another one than `day`, short: of the days around it the day of
+// the week, of others their date, too.
+export function sayOtherDay(timestamp: string | null | undefined, zone: string, locale: string, day: string): string {
+  const own = timestamp ? dayAt(Date.parse(timestamp), zone) : day;
+  if (own === day) return "";
+  const isNear = Math.abs(Date.parse(own) - Date.parse(day)) < 7 * 24 * 60 * MINUTE;
+  return format(locale, { timeZone: "UTC", weekday: "short", ...(isNear ? {} : { day: "numeric", month: "short" }) }).format(Date.parse(`${own}T12:00:00Z`));
+}
+
+export function sayDayAndTime(timestamp: string | null | undefined, zone: string, locale: string, day: string): string {
+  return [sayOtherDay(timestamp, zone, locale, day), sayTime(timestamp, zone, locale)].filter(Boolean).join("\u00a0");
+}
+
 // Seconds of a duration such as "90s".
 export function secondsOf(duration: string | undefined): number {
   return duration ? Number.parseFloat(duration) || 0 : 0;

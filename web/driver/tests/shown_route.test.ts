@@ -1,7 +1,7 @@
 // What the driver sees follows the service's own rules.
 import { describe, expect, it } from "vitest";
-import type { Action, Route, Stop } from "../shapes";
-import { besideName, isOver, missingTasks, nameOf, parcelOf, reordered, showRoute } from "../shown_route";
+import type { Action, Route, RouteSummary, Stop } from "../shapes";
+import { besideName, isOver, missingTasks, nameOf, parcelOf, reordered, routeToGoOn, showRoute, stateOf } from "../shown_route";
 
 function stop(id: string, changes: Partial<Stop> = {}): Stop {
   return {
@@ -14,6 +14,29 @@ function stop(id: string, changes: Partial<Stop> = {}): Stop {
 const route = (...stops: Stop[]): Route => ({ id: "r", name: "R", note: "", start: { status: "UNKNOWN", tasks: [] }, stops, totalDistanceMeters: 0 });
 const act = (kind: string, fields: Partial<Action> = {}): Action => ({ id: kind, sequence: 1, at: "2030-01-01T08:00:00Z", kind, routeId: "r", ...fields });
 const statuses = (shown: Route) => shown.stops.map(({ deliveryStatus }) => deliveryStatus);
+
+describe("a list of routes", () => {
+  const summary = (id: string, changes: Partial<RouteSummary> = {}): RouteSummary => ({ id, name: id, stopCount: 1, claimable: false, started: false, completed: false, ...changes });
+  const started = showRoute(route(stop("a")), [act("ROUTE_STARTED")]);
+
+  it("says which are under way, as the phone knows it, or else as the service does", () => {
+    expect(stateOf(summary("r"), null)).toBe("open");
+    expect(stateOf(summary("r", { started: true }), null)).toBe("underWay");
+    expect(stateOf(summary("r", { started: true, completed: true }), null)).toBe("over");
+    expect(stateOf(summary("r"), started)).toBe("underWay");
+    expect(stateOf(summary("r", { started: true }), showRoute(started, [act("STOP_DELIVERED", { stopId: "a" })]))).toBe("over");
+  });
+
+  it("goes on with the one under way that was opened last", () => {
+    const known: Record<string, Route> = { waits: route(stop("a")), first: started, second: started };
+    const listed = ["waits", "first", "second"].map((id) => summary(id));
+    const goOn = (last: string) => routeToGoOn(listed, (id) => known[id] ?? null, last);
+    expect(goOn("second")).toBe("second");
+    expect(goOn("waits")).toBe("first");
+    expect(goOn("")).toBe("first");
+    expect(routeToGoOn([summary("waits")], (id) => known[id] ?? null, "waits")).toBe("");
+  });
+});
 
 describe("a route as the driver sees it", () => {
   it("goes out with every stop that is not done, and not with a break", () => {

@@ -11,7 +11,7 @@ export const de: Words = {
   elsewhere: "Die App ist in einem anderen Tab offen", elsewhereHint: "Nur ein Tab auf einmal kann das Protokoll führen.", useHere: "Hier verwenden",
   needsHttps: "Diese Seite braucht eine sichere Adresse (https). Wende dich an den Betreiber des Dienstes.", storageFails: "Dieser Browser speichert nichts. Beende den privaten Modus oder nimm einen anderen Browser.",
   storageLost: "Das Telefon hat den Speicher der App geschlossen. Nichts Erfasstes ist verloren.", reload: "Neu laden",
-  stopCount: { one: "{count} Stopp", other: "{count} Stopps" }, progress: "{done} von {count}", startRoute: "Tour starten", finishRoute: "Tour beenden", routeDone: "Tour abgeschlossen",
+  stopCount: { one: "{count} Stopp", other: "{count} Stopps" }, progress: "{done} von {count}", startRoute: "Tour starten", finishRoute: "Tour beenden", underWay: "Unterwegs", routeDone: "Tour abgeschlossen",
   stops: "Stopps", start: "Start", end: "Ende", leaves: "Abfahrt {time}", backAt: "zurück {time}", nextStop: "Nächster Stopp", map: "Karte", showMap: "Karte zeigen", noMap: "Die Karte kann auf diesem Gerät nicht gezeigt werden.", hideMap: "Karte ausblenden",
   stopGone: "Dieser Stopp ist nicht mehr auf deiner Tour.", notSent: "Was du hier eingegeben hast, wurde nicht gesendet:",
   routeGone: "Diese Tour ist nicht mehr deine.", loading: "Wird geladen…", notLoaded: "Diese Tour ist noch nicht geladen. Das passiert, sobald du Netz hast.",

@@ -10,7 +10,7 @@ export const en = {
   elsewhere: "The app is open in another tab", elsewhereHint: "Only one at a time can write the journal.", useHere: "Use it here",
   needsHttps: "This page needs a secure address (https). Ask whoever runs the service.", storageFails: "This browser keeps nothing. Leave private browsing, or use another browser.",
   storageLost: "The phone closed the app's storage. Nothing recorded was lost.", reload: "Load again",
-  stopCount: { one: "{count} stop", other: "{count} stops" }, progress: "{done} of {count}", startRoute: "Start route", finishRoute: "Finish route", routeDone: "Route completed",
+  stopCount: { one: "{count} stop", other: "{count} stops" }, progress: "{done} of {count}", startRoute: "Start route", finishRoute: "Finish route", underWay: "Under way", routeDone: "Route completed",
   stops: "Stops", start: "Start", end: "End", leaves: "leaves {time}", backAt: "back {time}", nextStop: "Next stop", map: "Map", showMap: "Show map", noMap: "The map cannot be shown on this phone.", hideMap: "Hide map",
   stopGone: "This stop is no longer on your route.", notSent: "What you typed here was not sent:",
   routeGone: "This route is no longer yours.", loading: "Loading…", notLoaded: "This route has not been loaded yet. It will be when there is a network.",

@@ -11,7 +11,7 @@ export const es: Words = {
   elsewhere: "La app está abierta en otra pestaña", elsewhereHint: "Solo una a la vez puede escribir en el registro.", useHere: "Usar aquí",
   needsHttps: "Esta página necesita una dirección segura (https). Consulta a quien gestiona el servicio.", storageFails: "Este navegador no guarda nada. Sal de la navegación privada o usa otro navegador.",
   storageLost: "El teléfono cerró el almacenamiento de la app. No se perdió nada de lo registrado.", reload: "Recargar",
-  stopCount: { one: "{count} parada", other: "{count} paradas" }, progress: "{done} de {count}", startRoute: "Iniciar ruta", finishRoute: "Terminar ruta", routeDone: "Ruta terminada",
+  stopCount: { one: "{count} parada", other: "{count} paradas" }, progress: "{done} de {count}", startRoute: "Iniciar ruta", finishRoute: "Terminar ruta", underWay: "En curso", routeDone: "Ruta terminada",
   stops: "Paradas", start: "Salida", end: "Llegada", leaves: "sale {time}", backAt: "vuelve {time}", nextStop: "Siguiente parada", map: "Mapa", showMap: "Ver mapa", noMap: "El mapa no se puede mostrar en este teléfono.", hideMap: "Ocultar mapa",
   stopGone: "Esta parada ya no está en tu ruta.", notSent: "Lo que has escrito aquí no se ha enviado:",
   routeGone: "Esta ruta ya no es tuya.", loading: "Cargando…", notLoaded: "Esta ruta aún no se ha cargado. Se cargará cuando haya conexión.",

@@ -11,7 +11,7 @@ export const fr: Words = {
   elsewhere: "L’appli est ouverte dans un autre onglet", elsewhereHint: "Un seul à la fois peut écrire le journal.", useHere: "L’utiliser ici",
   needsHttps: "Cette page demande une adresse sécurisée (https). Adresse-toi à qui gère le service.", storageFails: "Ce navigateur ne garde rien. Quitte la navigation privée, ou prends un autre navigateur.",
   storageLost: "Le téléphone a fermé le stockage de l’appli. Rien de ce qui est enregistré n’est perdu.", reload: "Recharger",
-  stopCount: { one: "{count} arrêt", other: "{count} arrêts" }, progress: "{done} sur {count}", startRoute: "Démarrer la tournée", finishRoute: "Terminer la tournée", routeDone: "Tournée terminée",
+  stopCount: { one: "{count} arrêt", other: "{count} arrêts" }, progress: "{done} sur {count}", startRoute: "Démarrer la tournée", finishRoute: "Terminer la tournée", underWay: "En cours", routeDone: "Tournée terminée",
   stops: "Arrêts", start: "Départ", end: "Arrivée", leaves: "départ {time}", backAt: "retour {time}", nextStop: "Arrêt suivant", map: "Carte", showMap: "Voir la carte", noMap: "La carte ne peut pas s'afficher sur ce téléphone.", hideMap: "Masquer la carte",
   stopGone: "Cet arrêt n’est plus sur ta tournée.", notSent: "Ce que tu as saisi ici n’a pas été envoyé :",
   routeGone: "Cette tournée n’est plus à toi.", loading: "Chargement…", notLoaded: "Cette tournée n’est pas encore chargée. Elle le sera dès qu’il y aura du réseau.",

@@ -11,7 +11,7 @@ export const it: Words = {
   elsewhere: "L’app è aperta in un’altra scheda", elsewhereHint: "Solo una alla volta può scrivere il registro.", useHere: "Usa qui",
   needsHttps: "Questa pagina richiede un indirizzo sicuro (https). Rivolgiti a chi gestisce il servizio.", storageFails: "Questo browser non salva nulla. Esci dalla navigazione privata o usa un altro browser.",
   storageLost: "Il telefono ha chiuso l’archivio dell’app. Nulla di quanto registrato è andato perso.", reload: "Ricarica",
-  stopCount: { one: "{count} fermata", other: "{count} fermate" }, progress: "{done} di {count}", startRoute: "Inizia giro", finishRoute: "Termina giro", routeDone: "Giro completato",
+  stopCount: { one: "{count} fermata", other: "{count} fermate" }, progress: "{done} di {count}", startRoute: "Inizia giro", finishRoute: "Termina giro", underWay: "In corso", routeDone: "Giro completato",
   stops: "Fermate", start: "Partenza", end: "Arrivo", leaves: "parte {time}", backAt: "torna {time}", nextStop: "Prossima fermata", map: "Mappa", showMap: "Mostra mappa", noMap: "La mappa non può essere mostrata su questo telefono.", hideMap: "Nascondi mappa",
   stopGone: "Questa fermata non è più nel tuo giro.", notSent: "Quello che hai scritto qui non è stato inviato:",
   routeGone: "Questo giro non è più tuo.", loading: "Caricamento…", notLoaded: "Questo giro non è ancora caricato. Lo sarà quando c’è rete.",

@@ -11,7 +11,7 @@ export const nl: Words = {
   elsewhere: "De app is open in een ander tabblad", elsewhereHint: "Er kan er maar één tegelijk in het logboek schrijven.", useHere: "Hier gebruiken",
   needsHttps: "Deze pagina heeft een beveiligd adres (https) nodig. Vraag het aan wie de dienst beheert.", storageFails: "Deze browser bewaart niets. Verlaat de privémodus of gebruik een andere browser.",
   storageLost: "De telefoon heeft de opslag van de app gesloten. Er is niets verloren gegaan.", reload: "Opnieuw laden",
-  stopCount: { one: "{count} stop", other: "{count} stops" }, progress: "{done} van {count}", startRoute: "Route starten", finishRoute: "Route afronden", routeDone: "Route afgerond",
+  stopCount: { one: "{count} stop", other: "{count} stops" }, progress: "{done} van {count}", startRoute: "Route starten", finishRoute: "Route afronden", underWay: "Onderweg", routeDone: "Route afgerond",
   stops: "Stops", start: "Start", end: "Einde", leaves: "vertrekt {time}", backAt: "terug {time}", nextStop: "Volgende stop", map: "Kaart", showMap: "Kaart tonen", noMap: "De kaart kan op deze telefoon niet worden getoond.", hideMap: "Kaart verbergen",
   stopGone: "Deze stop staat niet meer op je route.", notSent: "Wat je hier hebt ingevuld, is niet verzonden:",
   routeGone: "Deze route is niet meer van jou.", loading: "Laden…", notLoaded: "Deze route is nog niet geladen. Dat gebeurt zodra er netwerk is.",

@@ -11,7 +11,7 @@ export const pl: Words = {
   elsewhere: "Aplikacja jest otwarta w innej karcie", elsewhereHint: "Dziennik może zapisywać tylko jedna naraz.", useHere: "Użyj tutaj",
   needsHttps: "Ta strona wymaga bezpiecznego adresu (https). Zapytaj tego, kto prowadzi usługę.", storageFails: "Ta przeglądarka niczego nie zapisuje. Wyjdź z trybu prywatnego albo użyj innej przeglądarki.",
   storageLost: "Telefon zamknął pamięć aplikacji. Nic z zapisanych rzeczy nie przepadło.", reload: "Wczytaj ponownie",
-  stopCount: { one: "{count} przystanek", few: "{count} przystanki", many: "{count} przystanków", other: "{count} przystanku" }, progress: "{done} z {count}", startRoute: "Rozpocznij trasę", finishRoute: "Zakończ trasę", routeDone: "Trasa zakończona",
+  stopCount: { one: "{count} przystanek", few: "{count} przystanki", many: "{count} przystanków", other: "{count} przystanku" }, progress: "{done} z {count}", startRoute: "Rozpocznij trasę", finishRoute: "Zakończ trasę", underWay: "W trakcie", routeDone: "Trasa zakończona",
   stops: "Przystanki", start: "Start", end: "Koniec", leaves: "odjazd {time}", backAt: "powrót {time}", nextStop: "Następny przystanek", map: "Mapa", showMap: "Pokaż mapę", noMap: "Nie można pokazać mapy na tym telefonie.", hideMap: "Ukryj mapę",
   stopGone: "Tego przystanku nie ma już na Twojej trasie.", notSent: "To, co tu wpisano, nie zostało wysłane:",
   routeGone: "Ta trasa nie jest już Twoja.", loading: "Wczytywanie…", notLoaded: "Ta trasa nie została jeszcze wczytana. Wczyta się, gdy będzie sieć.",

@@ -11,7 +11,7 @@ export const pt: Words = {
   elsewhere: "A app está aberta em outra janela", elsewhereHint: "Só uma de cada vez pode gravar o diário.", useHere: "Usar aqui",
   needsHttps: "Esta página precisa de um endereço seguro (https). Fale com quem gere o serviço.", storageFails: "Este navegador não guarda nada. Saia da navegação privada ou use outro navegador.",
   storageLost: "O telefone fechou o armazenamento da app. Nada do que foi registado se perdeu.", reload: "Recarregar",
-  stopCount: { one: "{count} paragem", other: "{count} paragens" }, progress: "{done} de {count}", startRoute: "Iniciar rota", finishRoute: "Concluir rota", routeDone: "Rota concluída",
+  stopCount: { one: "{count} paragem", other: "{count} paragens" }, progress: "{done} de {count}", startRoute: "Iniciar rota", finishRoute: "Concluir rota", underWay: "Em curso", routeDone: "Rota concluída",
   stops: "Paragens", start: "Partida", end: "Chegada", leaves: "sai {time}", backAt: "volta {time}", nextStop: "Próxima paragem", map: "Mapa", showMap: "Ver mapa", noMap: "O mapa não pode ser mostrado neste telefone.", hideMap: "Ocultar mapa",
   stopGone: "Esta paragem já não está na sua rota.", notSent: "O que escreveu aqui não foi enviado:",
   routeGone: "Esta rota já não é sua.", loading: "A carregar…", notLoaded: "Esta rota ainda não foi carregada. Será quando houver rede.",
