@@ -15,6 +15,7 @@ HALF_AS_LARGE_AGAIN = 24
 
 SAID = {"de": "Alles gesendet", "pl": "Wszystko wysłane"}
 _SPEAK = "Object.defineProperty(navigator, 'languages', {get: () => [localStorage.wanted ?? 'en']})"
+_RESIZE = "(pixels) => { document.documentElement.style.fontSize = `${pixels}px`; }"
 _SPLIT_WORDS = """(status) => {
   const text = [...status.childNodes].find((one) => one.nodeType === Node.TEXT_NODE);
   return [...text.data.matchAll(/\\S+/g)].filter((word) => {
@@ -48,8 +49,10 @@ def test_large_letters_are_followed_and_the_status_line_keeps_its_words(
         status = page.get_by_role("status")
         expect(status).to_have_text(words)
         expect(page.locator("html")).to_have_css("font-size", f"{HALF_AS_LARGE_AGAIN * 1.125:g}px")
-        assert status.evaluate(_SPLIT_WORDS) == []
-        box = page.get_by_role("banner").bounding_box()
-        assert box is not None
-        assert box["height"] < 740 / 6
-        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        for percent in range(100, 201, 10):
+            page.evaluate(_RESIZE, percent * 0.18)
+            assert status.evaluate(_SPLIT_WORDS) == [], (language, percent)
+            box = page.get_by_role("banner").bounding_box()
+            assert box is not None
+            assert box["height"] < 740 * 0.22, (language, percent)
+            assert page.evaluate("document.documentElement.scrollWidth") == 360
