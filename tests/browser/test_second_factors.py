@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from tests.browser.accessibility import find_faults, require_axe
 from tests.browser.office import Office
 from tests.browser.test_members import PASSWORD, accept, sign_in, sign_out
@@ -36,8 +36,8 @@ def code_of(secret: str) -> str:
     return code_at(secret, int(time.time()) // STEP_SECONDS)  # noqa: TID251 -- the server's clock is real
 
 
-def test_codes_are_set_up_and_a_recovery_code_signs_in(office: Office) -> None:
-    page = accept(office, "codes@example.com")
+def set_up_codes(page: Page) -> Locator:
+    """Want codes of an app from now on; return the recovery codes."""
     open_own_tab(page)
     confirm_password(page, "Set up")
     expect(page.get_by_role("img", name="Secret as QR code")).to_be_visible()
@@ -46,6 +46,12 @@ def test_codes_are_set_up_and_a_recovery_code_signs_in(office: Office) -> None:
     page.get_by_role("button", name="Confirm").click()
     codes = page.get_by_role("region", name="Recovery codes").get_by_role("listitem")
     expect(codes).to_have_count(10)
+    return codes
+
+
+def test_codes_are_set_up_and_a_recovery_code_signs_in(office: Office) -> None:
+    page = accept(office, "codes@example.com")
+    codes = set_up_codes(page)
     recovery, last = codes.first.inner_text(), codes.last.inner_text()
     expect(page.get_by_text("Recovery codes left: 10.")).to_be_visible()
     sign_out(page)
@@ -89,6 +95,9 @@ def test_a_passkey_is_made_signs_in_and_is_removed(office: Office) -> None:
     page.get_by_label("Name of the new passkey").fill("Office laptop")
     confirm_password(page, "Add passkey")
     expect(page.get_by_role("cell", name="Office laptop", exact=True)).to_be_visible()
+    confirm_password(page, "Add passkey")
+    expect(page.get_by_role("alert")).to_contain_text("This device has a passkey of yours already")
+    expect(page.get_by_text("Passkey added.")).to_have_count(0)
     sign_out(page)
     page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_role("button", name="Ann Ames")).to_be_visible()
@@ -98,6 +107,28 @@ def test_a_passkey_is_made_signs_in_and_is_removed(office: Office) -> None:
     sign_out(page)
     page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_role("alert")).to_contain_text("did not sign you in")
+
+
+_CONFIRM_NOTHING = """() => {
+  navigator.credentials.create = async () => { throw new DOMException('', 'NotAllowedError'); };
+}"""
+"""What a browser answers when its person waits too long or says no."""
+
+
+def test_a_passkey_that_is_not_made_is_said_and_recovery_codes_are_counted(office: Office) -> None:
+    page = accept(office, "nopasskey@example.com")
+    page.goto(office.address.replace("127.0.0.1", "localhost") + "/console")
+    sign_in(page, "nopasskey@example.com")
+    codes = set_up_codes(page)
+    page.evaluate(_CONFIRM_NOTHING)
+    confirm_password(page, "Add passkey", codes.first.inner_text())
+    expect(page.get_by_role("alert")).to_contain_text("No passkey was made")
+    expect(page.get_by_text("Recovery codes left: 9.")).to_be_visible()
+    page.evaluate("() => { delete PublicKeyCredential.parseCreationOptionsFromJSON }")
+    confirm_password(page, "Add passkey", codes.last.inner_text())
+    expect(page.get_by_role("alert")).to_contain_text("This browser cannot make passkeys")
+    page.get_by_role("button", name="Close").first.click()
+    expect(page.get_by_text("Recovery codes left: 9.")).to_be_visible()
 
 
 def test_the_tab_has_no_fault_that_axe_finds(office: Office) -> None:

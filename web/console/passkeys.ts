@@ -12,25 +12,33 @@ function fromJson(): FromJson | null {
 
 export const hasPasskeys = (): boolean => fromJson() !== null;
 
-// The browser's answer; empty where the person has none, or has changed their mind.
-async function answerOf(asked: Promise<Credential | null>): Promise<string> {
+// Why there is no passkey: the browser makes none, the device has one of this account, or nobody
+// confirmed it in time.
+export type NoPasskey = "unsupported" | "known" | "unconfirmed";
+
+interface Answered { credential: string; why?: NoPasskey }
+
+async function answerOf(asked: Promise<Credential | null>): Promise<Answered> {
   try {
     const answer = await asked;
-    return answer ? JSON.stringify((answer as PublicKeyCredential).toJSON()) : "";
+    return answer ? { credential: JSON.stringify((answer as PublicKeyCredential).toJSON()) } : { credential: "", why: "unconfirmed" };
   } catch (error) {
-    if (error instanceof DOMException && ["NotAllowedError", "AbortError", "InvalidStateError"].includes(error.name)) return "";
+    if (!(error instanceof DOMException)) throw error;
+    if (error.name === "InvalidStateError") return { credential: "", why: "known" };
+    if (["NotAllowedError", "AbortError"].includes(error.name)) return { credential: "", why: "unconfirmed" };
     throw error;
   }
 }
 
-export function makePasskey(options: string): Promise<string> {
+export async function makePasskey(options: string): Promise<Answered> {
   const browser = fromJson();
-  if (!browser) return Promise.resolve("");
+  if (!browser) return { credential: "", why: "unsupported" };
   return answerOf(navigator.credentials.create({ publicKey: browser.parseCreationOptionsFromJSON(JSON.parse(options)) }));
 }
 
-export function usePasskey(options: string): Promise<string> {
+// The browser's answer; empty where the person has none, or has changed their mind.
+export async function usePasskey(options: string): Promise<string> {
   const browser = fromJson();
-  if (!browser) return Promise.resolve("");
-  return answerOf(navigator.credentials.get({ publicKey: browser.parseRequestOptionsFromJSON(JSON.parse(options)) }));
+  if (!browser) return "";
+  return (await answerOf(navigator.credentials.get({ publicKey: browser.parseRequestOptionsFromJSON(JSON.parse(options)) }))).credential;
 }

@@ -2,10 +2,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { MEMBERS, ask } from "../kit/http";
 import { t } from "../kit/words";
-import { notice, report } from "./day";
+import { complain, notice, report } from "./day";
 import { Field } from "./dialogs";
 import { Browsers, PasswordChange } from "./own_sessions";
-import { makePasskey } from "./passkeys";
+import { hasPasskeys, makePasskey, type NoPasskey } from "./passkeys";
 import { QrCode } from "./people";
 import { session } from "./session";
 
@@ -109,16 +109,25 @@ function TotpOn({ changed, show }: { changed: () => Promise<void>; show: (codes:
   );
 }
 
+const WHY_NONE: Record<NoPasskey, () => string> = {
+  unsupported: () => t("passkeyUnsupported"), known: () => t("passkeyKnown"), unconfirmed: () => t("passkeyNotMade"),
+};
+
 function Passkeys({ listed, takesCode, changed }: { listed: Passkey[]; takesCode: boolean; changed: () => Promise<void> }) {
   const [name, setName] = useState("");
   async function add(proof: Proof) {
+    notice.value = "";
+    if (!hasPasskeys()) return complain(WHY_NONE.unsupported()); // before a recovery code is used up
     const { options } = await tell<{ options: string }>("/passkey-options", proof);
-    const credential = await makePasskey(options);
-    if (!credential) return; // the person has changed their mind
-    await tell("/passkeys", { name, credential });
-    setName("");
-    notice.value = t("passkeyAdded");
-    await changed();
+    try {
+      const { credential, why } = await makePasskey(options);
+      if (why) return complain(WHY_NONE[why]());
+      await tell("/passkeys", { name, credential });
+      setName("");
+      notice.value = t("passkeyAdded");
+    } finally {
+      await changed(); // also what recovery codes are left
+    }
   }
   const remove = async (one: Passkey, proof: Proof) => { await tell(`/passkeys/${one.id}/remove`, proof); await changed(); };
   return (
