@@ -22,7 +22,7 @@ export interface Stop {
 }
 
 export interface RouteEnd {
-  address?: Address; coordinates?: Coordinates; status: string; plannedArrival?: string; updatedArrival?: string; tasks: Task[];
+  address?: Address; coordinates?: Coordinates; status: string; plannedArrival?: string; updatedArrival?: string; updatedStart?: string; tasks: Task[];
 }
 
 export interface Route {

@@ -9,8 +9,8 @@ export const isEnded = (route: Route) => route.end?.status === "COMPLETED";
 // A route is over with its end, or with its last stop where it has no end.
 export const isOver = (route: Route) => isStarted(route) && (route.end ? isEnded(route) : route.stops.length > 0 && route.stops.every(isDone));
 
-// When a route leaves; of one that nobody has scheduled, when its first stop is reached.
-export const departureOf = (route: Route): string | undefined => route.scheduledFor ?? route.stops[0]?.plannedArrival ?? route.stops[0]?.updatedArrival;
+// When a route left, or leaves; of one of which that is not known, when its first stop is reached.
+export const departureOf = (route: Route): string | undefined => route.start.updatedStart ?? route.scheduledFor ?? route.stops[0]?.plannedArrival ?? route.stops[0]?.updatedArrival;
 
 export type RouteState = "open" | "underWay" | "over";
 

@@ -1,7 +1,7 @@
 // What the driver sees follows the service's own rules.
 import { describe, expect, it } from "vitest";
 import type { Action, Route, RouteSummary, Stop } from "../shapes";
-import { besideName, isOver, missingTasks, nameOf, parcelOf, reordered, routeToGoOn, showRoute, stateOf } from "../shown_route";
+import { besideName, departureOf, isOver, missingTasks, nameOf, parcelOf, reordered, routeToGoOn, showRoute, stateOf } from "../shown_route";
 
 function stop(id: string, changes: Partial<Stop> = {}): Stop {
   return {
@@ -25,6 +25,14 @@ describe("a list of routes", () => {
     expect(stateOf(summary("r", { started: true, completed: true }), null)).toBe("over");
     expect(stateOf(summary("r"), started)).toBe("underWay");
     expect(stateOf(summary("r", { started: true }), showRoute(started, [act("STOP_DELIVERED", { stopId: "a" })]))).toBe("over");
+  });
+
+  it("leaves when it left, else as scheduled, else with its first stop", () => {
+    const planned = route(stop("a", { plannedArrival: "2030-01-01T09:00:00Z" }));
+    expect(departureOf(planned)).toBe("2030-01-01T09:00:00Z");
+    const scheduled = { ...planned, scheduledFor: "2030-01-01T08:00:00Z" };
+    expect(departureOf(scheduled)).toBe("2030-01-01T08:00:00Z");
+    expect(departureOf({ ...scheduled, start: { ...scheduled.start, updatedStart: "2029-12-31T23:00:00Z" } })).toBe("2029-12-31T23:00:00Z");
   });
 
   it("goes on with the one under way that was opened last", () => {
