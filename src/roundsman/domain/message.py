@@ -21,7 +21,7 @@ MOST_MESSAGES_A_STOP = 4
 KEPT_FOR_THE_LAST_WORD = 1
 """Of these: what became of a delivery is what its customer has to hear."""
 
-LAST_WORD_WAITS = timedelta(seconds=60)
+LAST_WORD_WAITS = timedelta(seconds=10)
 """A driver who tapped the wrong button takes that back within seconds."""
 
 OVERTAKEN = "it was true no more when it could be sent"

@@ -38,8 +38,8 @@ class PastMessage(Model):
 def epoch_of(told: Sequence[PastMessage], trigger: Trigger, channel: Channel) -> int | None:
     """Return the number of the next message of a moment; None where it was told already.
 
-    What was taken back before it went out, and is true again, is told anew; so is the last word,
-    where the customer has heard the other one since.
+    What was taken back before it went out, and is true again, is told anew. What has gone out is
+    not, for a customer gets one message for a moment at most.
     """
     same = [one for one in told if one.moment is trigger and one.channel is channel]
     if not same:
@@ -47,19 +47,7 @@ def epoch_of(told: Sequence[PastMessage], trigger: Trigger, channel: Channel) ->
     latest = max(same, key=lambda one: one.epoch)
     was_taken_back = not latest.counts() and latest.reason in _TAKEN_BACK
     is_told_anew = trigger.is_last_word or trigger is Trigger.PLANNED
-    if is_told_anew and (was_taken_back or _has_heard_otherwise(told, latest)):
-        return latest.epoch + 1
-    return None
-
-
-def _has_heard_otherwise(told: Sequence[PastMessage], latest: PastMessage) -> bool:
-    return latest.moment.is_last_word and any(
-        one.counts() and one.created_at > latest.created_at
-        for one in told
-        if one.moment.is_last_word
-        and one.moment is not latest.moment
-        and one.channel is latest.channel
-    )
+    return latest.epoch + 1 if is_told_anew and was_taken_back else None
 
 
 def is_within_limit(told: Sequence[PastMessage], trigger: Trigger, *, keeps_room: bool) -> bool:
