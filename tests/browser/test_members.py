@@ -181,6 +181,31 @@ def test_an_owner_corrects_a_name_and_gives_another_role(office: Office) -> None
     expect(dialog.get_by_role("alert")).to_contain_text("this is the last one")
 
 
+def test_credentials_of_who_is_deactivated_are_named_and_those_that_are_ticked_end(
+    office: Office,
+) -> None:
+    page = open_members(accept(office, "leaver@example.com"))
+    page.get_by_role("tab", name="API credentials").click()
+    page.get_by_role("button", name="Create credentials").click()
+    made = page.get_by_role("status").get_by_label("Client ID").input_value()
+    sign_out(page)
+    open_members(accept(office, "stays@example.com"))
+    row = row_of(page, "leaver@example.com")
+    row.get_by_role("button", name="Deactivate").click()
+    dialog = page.get_by_role("dialog", name="API credentials")
+    expect(dialog).to_contain_text("Credentials of Ann Ames still sign in")
+    end = dialog.get_by_role("button", name="Delete")
+    expect(end).to_be_disabled()
+    dialog.get_by_role("checkbox", name=made).check()
+    end.click()
+    expect(dialog).to_have_count(0)
+    listed = office.http.get("/credentials").json()["credentials"]
+    assert made not in {one["id"] for one in listed}
+    row.get_by_role("button", name="Activate").click()
+    expect(row).to_contain_text("Active")
+    expect(dialog).to_have_count(0)
+
+
 def test_an_owner_who_gives_the_role_up_is_left_with_what_a_planner_sees(office: Office) -> None:
     page = open_members(accept(office, "retires@example.com"))
     successor = office.page.context.browser.new_page()  # type: ignore[union-attr]

@@ -8,12 +8,13 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from tests.storefronts.platform_shops import KINDS, OPENED, Facts, OpenShop, open_platform_shop
-from tests.storefronts.web_shop import Answer
+from tests.storefronts.web_shop import Answer, Json, serve
 
 from roundsman.domain.model import UNSET
 from roundsman.domain.store_order_state import StoreOrderState
@@ -535,3 +536,46 @@ def test_a_rule_looks_at_an_attribute_that_is_no_day(shop: OpenShop) -> None:
     rule = StorefrontRule(subject=RuleSubject.ATTRIBUTE, name="note", value="VIP", priority=5)
     assert apply_rules([rule], read(shop, 7, note="vip")).draft.priority == 5
     assert apply_rules([rule], read(shop, 8, note="other")).draft.priority == 0
+
+
+ODD_ANSWERS: tuple[Json, ...] = (
+    {},
+    {"orders": [], "count": 0, "limit": 50},
+    {"orders": [{}], "payments": [7], "stock_locations": None, "data": {"orders": {"items": [1]}}},
+    {"orders": 3, "errors": ["no"]},
+    {"errors": {"message": 1}},
+    {"errors": [{"extensions": [1]}]},
+    {"data": {}},
+    {"data": {"orders": None, "shop": [], "order": 5, "currentAppInstallation": {}}},
+    [],
+    [1],
+    [{}],
+    [{"id": "x", "line_items": [{"quantity": "many"}]}],
+    "maintenance",
+    None,
+    json.loads("[" * 900 + "]" * 900),
+)
+
+
+@pytest.mark.parametrize("platform", KINDS)
+def test_an_answer_of_another_shape_is_a_failure_of_the_shop(platform: str) -> None:
+    opened = OpenShop(KINDS[platform]())
+    report = Report(stop_id="rst-1", step=Step.DELIVERED, happened_at=NOON)
+    annotation = Annotation(fields={OrderField.DRIVER: "Dana"})
+    answers: list[Json] = [None]
+    with serve(lambda _: Answer(answers[0])) as opened.address:
+        shop = opened.storefront
+        for answers[0] in ODD_ANSWERS:
+            shop.check()
+            for ask in (
+                lambda: shop.changed("", LONG_AGO),
+                lambda: shop.get(["1"]),
+                lambda: shop.report("1", report),
+                lambda: shop.annotate("1", annotation),
+                lambda: shop.subscribe("https://example.com/hooks", "secret"),
+            ):
+                with suppress(StorefrontFailure):
+                    ask()
+        answers[0] = {"unexpected": [1]}
+        refused = [one.subject for one in shop.check() if not one.is_good]
+        assert refused == ["credentials"]

@@ -14,13 +14,17 @@ const sayRole = (role: string) => ({ OWNER: t("owner"), PLANNER: t("planner"), V
 
 interface ListedMember extends Member { status: string; lastSeenAt?: string }
 
+interface LeftCredentials { id: string; scopes: string[] }
+interface Changed { credentials?: LeftCredentials[] }
+
 const nameOf = (one: ListedMember) => one.name || one.email;
 
 export function MembersTab() {
   const [members, setMembers] = useState<ListedMember[] | null>(null);
   const read = () => getAll<ListedMember>("/members", "members").then(setMembers, report);
   useEffect(() => { void read(); }, []);
-  const toggle = (one: ListedMember) => send("POST", `/members/${one.id}/${one.status === "DEACTIVATED" ? "activate" : "deactivate"}`).then(read, report);
+  const toggle = (one: ListedMember) => send<Changed>("POST", `/members/${one.id}/${one.status === "DEACTIVATED" ? "activate" : "deactivate"}`)
+    .then((answer) => { nameCredentials(one, answer); void read(); }, report);
   const link = (one: ListedMember) => send<{ inviteUrl: string }>("POST", `/members/${one.id}/invite`)
     .then(({ inviteUrl }) => { openDialog(<InviteLink name={nameOf(one)} link={inviteUrl} />); }, report);
   return (
@@ -38,6 +42,37 @@ export function MembersTab() {
         ))}</tbody>
       </table>
     </>
+  );
+}
+
+// A shop may run on what a member has left behind: the owner says which of it ends.
+function nameCredentials(member: ListedMember, { credentials }: Changed) {
+  if (credentials?.length) openDialog(<CredentialsLeft name={nameOf(member)} credentials={credentials} />);
+}
+
+function CredentialsLeft({ name, credentials }: { name: string; credentials: LeftCredentials[] }) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const choose = (id: string, isChosen: boolean) => setChosen(new Set(isChosen ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
+  const [submit, trouble, isBusy] = useSubmit(async () => {
+    for (const id of chosen) await send("DELETE", `/credentials/${id}`).catch((refusal: Refusal) => { if (refusal.status !== 404) throw refusal; });
+    closeDialog();
+  });
+  return (
+    <Dialog title={t("credentialsTab")} close={closeDialog}>
+      <form onSubmit={submit}>
+        <Failure words={trouble} />
+        <p>{t("credentialsLeft", { name })}</p>
+        {credentials.map(({ id, scopes }) => (
+          <label class="check" key={id}>
+            <input type="checkbox" checked={chosen.has(id)} onChange={(event) => { choose(id, event.currentTarget.checked); }} /> <span>{id} <span class="soft">{scopes.join(", ")}</span></span>
+          </label>
+        ))}
+        <div class="buttons">
+          <button type="button" onClick={closeDialog}>{t("close")}</button>
+          <button type="submit" class="danger" disabled={isBusy || !chosen.size}>{t("remove")}</button>
+        </div>
+      </form>
+    </Dialog>
   );
 }
 
@@ -96,11 +131,13 @@ function EditMember({ member, changed }: { member: ListedMember; changed: () => 
   const [name, setName] = useState(member.name);
   const [role, setRole] = useState(member.role);
   const [submit, trouble, isBusy] = useSubmit(async () => {
-    await send("PATCH", `/members/${member.id}`, { member: { name, role }, updateMask: "name,role" });
+    const answer = await send<Changed>("PATCH", `/members/${member.id}`, { member: { name, role }, updateMask: "name,role" });
     closeDialog();
     const own = session.value;
     if (own?.member?.id === member.id) session.value = { ...own, member: { ...own.member, name, role } };
-    if (own?.member?.id !== member.id || role === "OWNER") changed(); // who is no owner any more may not list them
+    if (own?.member?.id === member.id && role !== "OWNER") return; // who is no owner any more may neither list them nor delete anything
+    changed();
+    nameCredentials(member, answer);
   });
   return (
     <Dialog title={t("editMember")} close={closeDialog}>

@@ -40,6 +40,7 @@ LOG_EVENTS: Mapping[str, str] = {
     "storefronts_wait_for_database": "Visiting shops waits until the database is back.",
     "storefront_visit_failed": "A shop could not be read or told: which connection, and its code.",
     "storefront_visit_broke": "A bug during the visit of a shop: its trace; it is visited again.",
+    "storefront_answer_not_understood": "A shop's JSON makes no sense: where reading it failed.",
     "storefront_hooks_refused": "A shop makes no hooks for us; its orders come by asking alone.",
     "housekeeping_waits_for_database": "Tidying up waits until the database is back.",
     "jobs_wait_for_database": "Running jobs waits until the database is back.",

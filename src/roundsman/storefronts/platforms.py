@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from roundsman.domain.storefront import StorefrontPlatform
 from roundsman.kit.http import HttpClient
+from roundsman.storefronts.answer_guard import GuardedStorefront
 from roundsman.storefronts.medusa import Medusa
 from roundsman.storefronts.port import ShopConnection, Storefront
 from roundsman.storefronts.shopify import Shopify
@@ -22,4 +23,4 @@ def open_storefront(
     platform: StorefrontPlatform, connection: ShopConnection, http: HttpClient
 ) -> Storefront:
     """Return what speaks to a shop; nothing is asked yet."""
-    return _ADAPTERS[platform](connection, http)
+    return GuardedStorefront(_ADAPTERS[platform](connection, http))
