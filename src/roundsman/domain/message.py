@@ -26,7 +26,6 @@ LAST_WORD_WAITS = timedelta(seconds=10)
 
 OVERTAKEN = "it was true no more when it could be sent"
 ON_NO_ROUTE = "the stop is on no route any more"
-TOO_MANY = "the customer had as many messages of this delivery as are sent at most"
 
 MESSAGES_KEPT_FOR = timedelta(days=90)
 HIDDEN = "****"

@@ -1,7 +1,6 @@
 """What the customer of one stop was told so far, and what may be told next (decisions §16)."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from roundsman.domain.message import (
     KEPT_FOR_THE_LAST_WORD,
@@ -27,8 +26,6 @@ class PastMessage(Model):
     status: MessageStatus
     reason: str = ""
     """Why it was not sent."""
-
-    created_at: datetime
 
     def counts(self) -> bool:
         """Say whether the customer has it, or may get it."""

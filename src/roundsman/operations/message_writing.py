@@ -18,7 +18,6 @@ from roundsman.domain.live_route import is_under_way
 from roundsman.domain.message import (
     LAST_WORD_WAITS,
     OVERTAKEN,
-    TOO_MANY,
     Channel,
     Message,
     MessageSettings,
@@ -118,7 +117,7 @@ class Writer:
         what: tuple[Trigger, Channel, int],
         told: list[PastMessage],
     ) -> bool:
-        """Write a message, as suppressed where the customer had all that may be sent."""
+        """Write a message; say whether the customer is told once more."""
         trigger, channel, given = what
         epoch = given or epoch_of(told, trigger, channel)
         if epoch is None:
@@ -130,9 +129,9 @@ class Writer:
             for by in self.channels
             if recipient_of(stop, by)
         )
-        may_go = is_within_limit(told, trigger, keeps_room=keeps_room)
-        status = MessageStatus.WAITING if may_go else MessageStatus.SUPPRESSED
-        if not self._add(route, stop, (trigger, channel, epoch), status):
+        if not is_within_limit(told, trigger, keeps_room=keeps_room):
+            return False
+        if not self._add(route, stop, (trigger, channel, epoch)):
             return False
         told.append(
             PastMessage(
@@ -140,18 +139,16 @@ class Writer:
                 moment=trigger,
                 channel=channel,
                 epoch=epoch,
-                status=status,
-                created_at=self.now,
+                status=MessageStatus.WAITING,
             )
         )
-        return may_go
+        return True
 
     def _add(
         self,
         route: Route,
         stop: RouteStop,
         what: tuple[Trigger, Channel, int],
-        status: MessageStatus,
     ) -> bool:
         trigger, channel, epoch = what
         here = stop.planned_coordinates
@@ -162,8 +159,7 @@ class Writer:
             route_id=route.id,
             moment=trigger,
             channel=channel,
-            status=status,
-            last_error=UNSET if status is MessageStatus.WAITING else TOO_MANY,
+            status=MessageStatus.WAITING,
             created_at=self.now,
         )
         # A last word that was a slip of the hand is taken back meanwhile, and not sent.

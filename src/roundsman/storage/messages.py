@@ -126,7 +126,6 @@ def find_past_messages(
             epoch=row.epoch,
             status=MessageStatus(row.status),
             reason=row.last_error,
-            created_at=row.created_at,
         )
         for row in rows
     ]
