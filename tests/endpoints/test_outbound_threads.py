@@ -12,20 +12,35 @@ from roundsman.members import openid
 
 
 def test_who_waits_for_slow_hosts_keeps_nobody_else_waiting() -> None:
-    threads, end = OutboundThreads(at_once=3, most_each=2), threading.Event()
+    threads = OutboundThreads(at_once=3, most_each=2, most_waiting_each=1)
+    end = threading.Event()
 
     def wait() -> Response:
         assert end.wait(60)
         return Response("late")
 
-    slow = [threads.submit("acme", wait) for _ in range(2)]
-    with pytest.raises(ResourceExhausted, match="2 requests that wait for other hosts"):
+    slow = [threads.submit("acme", wait) for _ in range(3)]
+    with pytest.raises(ResourceExhausted, match="1 requests are waiting for other hosts"):
         threads.submit("acme", wait)
     assert threads.submit("other", lambda: Response("at once")).result(60).body == b"at once"
     end.set()
-    assert [one.result(60).body for one in slow] == [b"late", b"late"]
+    assert [one.result(60).body for one in slow] == [b"late"] * 3
     assert threads.submit("acme", wait).result(60).body == b"late"
     threads.close()
+
+
+def test_what_waits_for_its_turn_is_given_up_when_the_server_ends() -> None:
+    threads, end = OutboundThreads(at_once=1, most_each=1), threading.Event()
+
+    def wait() -> Response:
+        assert end.wait(60)
+        return Response("late")
+
+    running, waiting = (threads.submit("acme", wait) for _ in range(2))
+    waiting.add_done_callback(lambda _: end.set())
+    threads.close()
+    assert waiting.cancelled()
+    assert running.result(60).body == b"late"
 
 
 def test_a_request_that_fails_gives_its_place_away() -> None:
