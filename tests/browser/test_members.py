@@ -187,7 +187,7 @@ def test_credentials_of_who_is_deactivated_are_named_and_those_that_are_ticked_e
     page = open_members(accept(office, "leaver@example.com"))
     page.get_by_role("tab", name="API credentials").click()
     page.get_by_role("button", name="Create credentials").click()
-    made = page.get_by_role("status").get_by_label("Client ID").input_value()
+    made = page.get_by_role("textbox", name="Client ID").input_value()
     sign_out(page)
     open_members(accept(office, "stays@example.com"))
     row = row_of(page, "leaver@example.com")
