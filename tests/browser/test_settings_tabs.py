@@ -245,6 +245,7 @@ def test_what_the_server_refuses_of_an_organization_is_said_at_the_field(office:
     phone.fill("")
     color.fill("#0f766e")
     button(page, "Save").click()
+    expect(page.get_by_role("log")).to_have_text("Saved.")
     expect(page.get_by_role("alert")).to_have_count(0)
     assert office.http.get("/organization").json()["color"] == "#0f766e"
 
