@@ -10,16 +10,22 @@ from playwright.sync_api import sync_playwright
 from tests.acceptance.test_main_job import serving
 from tests.browser.office import House, Office, open_office
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
+# Without windows, menus and a compositor of its own it costs two thirds of a whole browser's time.
+_SHELL = "chromium-headless-shell"
+_WHOLE = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = (
     "--no-sandbox",  # it looks at our own pages only, and CI runs as root
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )
 
 
-def find_chromium() -> str:
-    """Return the browser's program; skip the test where there is none."""
-    program = next((found for name in _NAMES if (found := shutil.which(name))), None)
+def find_chromium(*, whole: bool = False) -> str:
+    """Return the browser's program; skip the test where there is none.
+
+    A `whole` browser is one that shows notices of the system, too.
+    """
+    names = _WHOLE if whole else (_SHELL, *_WHOLE)
+    program = next((found for name in names if (found := shutil.which(name))), None)
     if program is None:
         pytest.skip("Chromium is not installed")
     return program
@@ -38,12 +44,17 @@ def common_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[st
 
 
 @pytest.fixture(scope="module")
-def house(request: pytest.FixtureRequest) -> Iterator[House]:
-    program = find_chromium()
+def browser_program() -> str:
+    """Return the program of the browser that a module's tests run in."""
+    return find_chromium()
+
+
+@pytest.fixture(scope="module")
+def house(request: pytest.FixtureRequest, browser_program: str) -> Iterator[House]:
     address, url, data = request.getfixturevalue("common_server")
     # Playwright's loop runs as long as it is open: tests of other rooms could run none of theirs.
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
+        browser = playwright.chromium.launch(executable_path=browser_program, args=OPTIONS)
         yield House(address, url, data, browser, playwright)
         browser.close()
 

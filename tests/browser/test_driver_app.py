@@ -27,11 +27,14 @@ def _command_of(process: Path) -> bytes:
 class Handset:
     """A browser that keeps its storage when it is closed, or killed."""
 
-    def __init__(self, playwright: Playwright, folder: Path, *options: str) -> None:
+    def __init__(
+        self, playwright: Playwright, folder: Path, *options: str, program: str | None = None
+    ) -> None:
         """Start it, with options of the browser's command line."""
         self.playwright = playwright
         self.folder = folder
         self.options = options
+        self.program = program or find_chromium()
         self.troubles: list[str] = []
         self.context: BrowserContext
         self.page: Page
@@ -40,7 +43,7 @@ class Handset:
     def start(self) -> None:
         self.context = self.playwright.chromium.launch_persistent_context(
             str(self.folder),
-            executable_path=find_chromium(),
+            executable_path=self.program,
             args=[*OPTIONS, *self.options],
             viewport={"width": 390, "height": 844},
             locale="en-GB",
@@ -69,8 +72,8 @@ class Handset:
 
 
 @pytest.fixture
-def handset(house: House, tmp_path: Path) -> Iterator[Handset]:
-    phone = Handset(house.playwright, tmp_path / "phone")
+def handset(house: House, tmp_path: Path, browser_program: str) -> Iterator[Handset]:
+    phone = Handset(house.playwright, tmp_path / "phone", program=browser_program)
     yield phone
     phone.close()
     assert phone.troubles == []

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser.conftest import find_chromium
 from tests.browser.office import House, Office
 from tests.browser.test_driver_app import Handset, dispatched, handset, start
 from tests.support.waiting import wait_until
@@ -29,6 +30,11 @@ _SHOWN = """async () => {
   const notices = await registration.getNotifications();
   return notices.map((one) => [one.title, one.body, one.tag, one.silent]);
 }"""
+
+
+@pytest.fixture(scope="module")
+def browser_program() -> str:
+    return find_chromium(whole=True)
 
 
 @pytest.fixture
@@ -97,6 +103,7 @@ def test_a_planners_change_reaches_a_phone_and_is_shown(
     assert (signal.path, signal.body) == ("/phone", b"")
     assert signal.headers["authorization"].startswith("vapid t=")
 
+    page.evaluate("async () => { await navigator.serviceWorker.ready; }")  # or it takes no signal
     registration = registration_of(handset)
     push(handset, house.address, registration)
     wait_until(lambda: shown(handset) == [[*NOTICE, True]])  # who looks at the app hears nothing
