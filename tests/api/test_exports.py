@@ -119,6 +119,20 @@ def test_a_sheet_shows_everything_at_a_door_as_text(world: World, route: str) ->
         assert "break-inside: avoid" in page.text
 
 
+def test_a_sheet_has_the_notes_that_came_with_an_order(world: World, route: str) -> None:
+    order = {"name": "#9", "coordinates": {"latitude": 39.3, "longitude": -76.62}}
+    notes = {"orderNote": "Two of three", "customerNote": "Dog & cat"}
+    world.client.send("PUT", "/store-orders/9", json={**order, **notes})
+    added = world.client.post(f"/routes/{route}/store-orders", [{"storeOrderId": "9"}])
+    assert added.status_code == 200, added.text
+    page = world.client.get(f"/routes/{route}/sheet").text
+    assert page.count("Two of three") == 1, "it is the stop's note, too"
+    assert page.count("From the customer: Dog &amp; cat") == 1
+    sheet = f"/routes/{route}/sheet"
+    german = world.client.send("GET", sheet, headers={"Accept-Language": "de"}).text
+    assert "Vom Kunden: Dog &amp; cat" in german
+
+
 def test_a_printed_stop_without_an_address_has_its_coordinates(world: World, route: str) -> None:
     page = world.client.get(f"/routes/{route}/sheet").text
     assert "<p>39.30000, -76.62000</p>" in page

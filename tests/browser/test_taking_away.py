@@ -45,10 +45,14 @@ def test_whoever_may_only_look_takes_a_route_away_and_changes_nothing(office: Of
 
 
 def test_a_route_that_should_have_left_is_an_exception(office: Office) -> None:
-    office.add_route("Van", {"orderName": "#1"}, scheduledFor=LONG_AGO)
+    route = office.add_route("Van", {"orderName": "#1"}, scheduledFor=LONG_AGO)
+    office.post(f"/routes/{route}/reoptimize", {})
     page = accept(office, "plan@example.com")
     office.open("day/2024-07-01")
-    expect(page.get_by_role("link", name="Van").first).to_be_visible()
+    item = page.locator(f"[data-route={route}]")
+    expect(item).to_contain_text("should have left at 14:00")
+    expect(item).to_contain_text("back")
+    expect(item).not_to_contain_text("on time")
     page.get_by_role("link", name="Exceptions").click()
     shown = page.get_by_role("region", name="Exceptions")
     expect(shown.get_by_role("listitem")).to_contain_text("should have left at 14:00")

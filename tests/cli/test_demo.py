@@ -1,6 +1,7 @@
 """The demo: a route planned for today and one under way, at whatever time of day it is made."""
 
 import io
+import sys
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,7 +14,7 @@ from tests.api.described import DescribedClient
 from tests.support.in_process import InProcessClient
 
 from roundsman.app import make_application
-from roundsman.cli.demo import FoundDemo, ensure_demo, make_demo
+from roundsman.cli.demo import FoundDemo, ensure_demo, make_demo, report_demo
 from roundsman.operations.demo import Demo
 from roundsman.settings import Settings
 
@@ -118,3 +119,21 @@ def test_run_again_it_changes_nothing_and_says_what_is_there(world: World) -> No
         routes=("Downtown tour: 4 of 8 stops done", "Morning round: 0 of 12 stops done"),
     )
     assert {table: world.count(table) for table in tables} == before
+
+
+@pytest.mark.parametrize(
+    ("started_as", "called"),
+    [
+        ("/srv/bin/roundsman", "/srv/bin/roundsman"),
+        ("/srv/roundsman/__main__.py", f"{sys.executable} -m roundsman"),
+    ],
+)
+def test_the_command_that_it_names_can_be_typed(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    started_as: str,
+    called: str,
+) -> None:
+    monkeypatch.setattr(sys, "argv", [started_as, "serve", "--demo"])
+    report_demo(FoundDemo(organization_id="demo-1", routes=()), "http://127.0.0.1", None)
+    assert f"  {called} credentials create --organization demo-1 " in capsys.readouterr().out

@@ -28,6 +28,8 @@ def test_a_note_reaches_driver_and_planner_marked_as_the_customers(world: World)
     assert customer.stop()["note"] == ""
     assert customer.device.route()["stops"][0]["customerNote"] == note
     assert "customerNote" not in customer.stop(1)
+    sheet = world.client.get(f"/routes/{customer.device.route()['id']}/sheet").text
+    assert "From the customer: Ring twice" in sheet
     assert "Ring twice" in customer.page()
     assert "Ring twice" not in customer.page(1)
 

@@ -247,7 +247,7 @@ def test_the_drivers_position_is_shown_late_rounded_near_and_only_where_it_is_al
     seen = customer.see()["position"]
     assert seen["coordinates"]["latitude"] == pytest.approx(near["latitude"], abs=0.002)
     assert seen["coordinates"]["latitude"] == round(seen["coordinates"]["latitude"], 3)
-    assert "About 1 km away" in customer.page()
+    assert "About 1 km away (as of 02:30)" in customer.page()
     assert "position" not in customer.see(1), "who is not next sees nothing"
     customer.device.done("POSITION", position=door)
     customer.wait(seconds=59)

@@ -200,7 +200,7 @@ function RouteItem({ route }: { route: DayRoute }) {
         <Status route={route} />
         {route.expectedEnd && <strong>{t("back", { time: (route.estimated ? "≈ " : "") + time(route.expectedEnd) })}</strong>}
         {route.plannedEnd && route.plannedEnd !== route.expectedEnd && <small>{t("plannedFor", { time: time(route.plannedEnd) })}</small>}
-        {route.late > 0 ? <span class="bad">{t("lateStops", { count: route.late })}</span> : all > 0 && (hasTimes(route) ? <span class="good">{t("onTime")}</span> : <span class="soft">{t("noTimesYet")}</span>)}
+        {route.late > 0 ? <span class="bad">{t("lateStops", { count: route.late })}</span> : all > 0 && (hasTimes(route) ? !isOverdue(route) && <span class="good">{t("onTime")}</span> : <span class="soft">{t("noTimesYet")}</span>)}
         <Overdue route={route} />
       </div>
       <SoughtStops route={route} />

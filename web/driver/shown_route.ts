@@ -53,6 +53,20 @@ export function besideName(stop: Stop): string {
 // How a driver finds a stop's parcel: by its order, else by the stop's name.
 export const parcelOf = (stop: Stop) => stop.orderName.trim() || nameOf(stop);
 
+type Writer = "" | "customerNote" | "orderNote";
+
+// What the planner, the shop and the customer wrote, each text once; the planner's needs no name.
+export function notesOf(stop: Stop): { by: Writer; text: string }[] {
+  const given: [Writer, string | undefined][] = [
+    ["", stop.note],
+    ["customerNote", stop.storeOrder?.customerNote],
+    ["customerNote", stop.customerNote?.note],
+    ["orderNote", stop.storeOrder?.orderNote],
+  ];
+  const texts = given.map(([, text]) => text);
+  return given.flatMap(([by, text], index) => text && texts.indexOf(text) === index ? [{ by, text }] : []);
+}
+
 export function addressOf(stop: { address?: Route["start"]["address"] }): string {
   const { address } = stop;
   if (!address) return "";

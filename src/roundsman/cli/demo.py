@@ -1,6 +1,5 @@
 """The sample organization on the command line, and how to sign in to it."""
 
-import sys
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -10,7 +9,7 @@ import typer
 from roundsman.api.app import BASE_PATH
 from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
-from roundsman.cli.running_command import running_command
+from roundsman.cli.running_command import program_name, running_command
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.route_draft import RouteEndDraft
@@ -69,7 +68,7 @@ def report_demo(demo: Demo | FoundDemo, interface: str, data: Path | None) -> No
             typer.echo(f"  {line}")
         folder = f" --data {data}" if data else ""
         create = f"credentials create --organization {slug} --email you@example.com{folder}"
-        typer.echo(f"For a new secret:\n  {Path(sys.argv[0])} {create}")
+        typer.echo(f"For a new secret:\n  {program_name()} {create}")
         return
     secret = demo.credentials
     sign_in = (

@@ -1,7 +1,6 @@
 """`roundsman simulate day`: a test organization's day, with made-up customers and drivers."""
 
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta, tzinfo
@@ -21,7 +20,7 @@ from roundsman.cli.interrupts import INTERRUPTED
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result
 from roundsman.cli.plan_ends import locate_route_end
-from roundsman.cli.running_command import running_command
+from roundsman.cli.running_command import program_name, running_command
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.domain.address import Address
 from roundsman.domain.errors import FailedPrecondition
@@ -339,7 +338,7 @@ def _print_summary(
         f" {simulated.batches_sent_twice} batches sent twice, {simulated.actions_missing} missing"
     )
     typer.echo(f"Look at it:  {address}{CONSOLE_PREFIX}#/day/{on}  (while `serve` runs)")
-    typer.echo(f"To sign in:  {Path(sys.argv[0])} {create}{folder}")
+    typer.echo(f"To sign in:  {program_name()} {create}{folder}")
 
 
 def _shown(simulated: SimulatedDay) -> dict[str, object]:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.customer_note import CustomerNote
 from roundsman.domain.driver import name_of_driver
 from roundsman.domain.model import UnsetType
 from roundsman.domain.organization import Language
 from roundsman.domain.route import Route
-from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.route_stop import RouteStop, StoreOrderNotes
 from roundsman.domain.stop_name import name_of_stop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.kit.durations import whole_seconds
@@ -149,6 +150,17 @@ def _say_address(stop: RouteStop) -> list[str]:
     return given or [f"{at.latitude:.5f}, {at.longitude:.5f}"]
 
 
+def _notes_of_others(stop: RouteStop, words: Words) -> list[tuple[str, str]]:
+    """Return what others than the planner wrote, each with who did."""
+    order, note = stop.store_order or StoreOrderNotes(), stop.customer_note
+    given = (
+        ("order_note", order.order_note),
+        ("from_customer", order.customer_note),
+        ("from_customer", note.note if isinstance(note, CustomerNote) else ""),
+    )
+    return [(words.say(name), text) for name, text in given if text and text != stop.note]
+
+
 def _shown_stop(number: int, stop: RouteStop, words: Words) -> dict[str, object]:
     at = f"{stop.planned_coordinates.latitude},{stop.planned_coordinates.longitude}"
     contact = stop.contact
@@ -161,6 +173,7 @@ def _shown_stop(number: int, stop: RouteStop, words: Words) -> dict[str, object]
         "windows": ", ".join(filter(None, (_say_window(one, words) for one in stop.time_windows))),
         "minutes": whole_seconds(stop.duration) // 60 if stop.duration else 0,
         "note": stop.note,
+        "notes": _notes_of_others(stop, words),
         "goods": [f"{item.quantity} {item.name or item.sku}".strip() for item in stop.items],
         "tasks": [task.title for task in stop.tasks],
         "links": {

@@ -10,13 +10,14 @@ from zoneinfo import ZoneInfo
 
 from starlette.responses import Response
 
-from roundsman.domain.address import Coordinates
 from roundsman.domain.brand_color import readable_color
 from roundsman.domain.customer_note import MOST_NOTE_CHARACTERS, CustomerNote
 from roundsman.domain.errors import NotFound, ResourceExhausted, RoundsmanError
 from roundsman.domain.model import UnsetType
 from roundsman.domain.organization import Language
 from roundsman.domain.rating import CustomerRating
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.route_views import TrackPoint
 from roundsman.domain.tracking import (
     ExpiredTracking,
     TrackedDelivery,
@@ -256,15 +257,17 @@ def _say_progress(shown: Tracking, view: TrackingView, words: Words) -> list[str
     if not isinstance(shown.stops_before, UnsetType) and shown.stops_before:
         lines.append(words.count("stops_before", shown.stops_before))
     if not isinstance(shown.position, UnsetType) and stop is not None:
-        lines.append(_say_distance(shown.position.coordinates, stop.planned_coordinates, words))
+        lines.append(_say_distance(shown.position, stop, ZoneInfo(shown.timezone), words))
     if isinstance(shown.window, UnsetType):
         lines.append(words.say("late" if isinstance(expected, datetime) else "no_time"))
     return lines
 
 
-def _say_distance(driver: Coordinates, stop: Coordinates, words: Words) -> str:
-    kilometers = max(0.5, round(great_circle_meters(driver, stop) / 500) / 2)
-    return words.say("nearby", kilometers=words.write_decimal(f"{kilometers:g}"))
+def _say_distance(driver: TrackPoint, stop: RouteStop, zone: ZoneInfo, words: Words) -> str:
+    """Return how far the driver was, and when: a phone without network has not been heard since."""
+    meters = great_circle_meters(driver.coordinates, stop.planned_coordinates)
+    kilometers = words.write_decimal(f"{max(0.5, round(meters / 500) / 2):g}")
+    return words.say("nearby", kilometers=kilometers, time=f"{driver.at.astimezone(zone):%H:%M}")
 
 
 def _say_driver(shown: Tracking, words: Words) -> str:

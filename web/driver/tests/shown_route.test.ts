@@ -1,7 +1,7 @@
 // What the driver sees follows the service's own rules.
 import { describe, expect, it } from "vitest";
 import type { Action, Route, RouteSummary, Stop } from "../shapes";
-import { besideName, departureOf, isOver, missingTasks, nameOf, parcelOf, reordered, routeToGoOn, showRoute, stateOf } from "../shown_route";
+import { besideName, departureOf, isOver, missingTasks, nameOf, notesOf, parcelOf, reordered, routeToGoOn, showRoute, stateOf } from "../shown_route";
 
 function stop(id: string, changes: Partial<Stop> = {}): Stop {
   return {
@@ -91,4 +91,10 @@ describe("a route as the driver sees it", () => {
     expect(besideName(stop("#1041"))).toBe("");
     expect([parcelOf(stop("#1041", { contact })), parcelOf(stop("", { contact }))]).toEqual(["#1041", "Kim Lee"]);
   });
+});
+
+it("shows what the planner, the customer and the shop wrote, each once", () => {
+  const notes = notesOf(stop("a", { note: "Gate 4", storeOrder: { orderNote: "Gate 4", customerNote: "Dog" }, customerNote: { note: "Bell is broken", at: "2030-01-01T08:00:00Z" } }));
+  expect(notes).toEqual([{ by: "", text: "Gate 4" }, { by: "customerNote", text: "Dog" }, { by: "customerNote", text: "Bell is broken" }]);
+  expect(notesOf(stop("b"))).toEqual([]);
 });
