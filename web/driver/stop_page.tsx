@@ -5,6 +5,7 @@ import { actions, choices, drafts, files, isRouteGone, keepStopDraft, record, ro
 import { FailDialog } from "./fail_dialog";
 import { LEFT_WITH, NoRoute, Unsent, useLast } from "./gone";
 import { mapLink } from "./map_links";
+import { useOnce } from "./once";
 import { routeAddress } from "./places";
 import { Barcodes, isCodeTyped, isDrawn, Pictures, SignButton, typedCode } from "./proof";
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
@@ -131,6 +132,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
   const [tried, setTried] = useState<"" | "deliver" | "deliverAll" | "fail">(""); // and was stopped by what is missing
   const [hasWarned, setWarned] = useState(false);
   const [isFailing, setFailing] = useState(false);
+  const once = useOnce();
   const draft = drafts.value[stop.id] ?? {};
   const done = isDone(stop);
   const note = draft.note ?? stop.proofOfDeliveryNote;
@@ -212,11 +214,11 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
         <label>{t("recipientName")}<input value={recipientName} maxLength={255} autocomplete="off" onInput={(event) => { void keepStopDraft(base, { recipientName: event.currentTarget.value }); }} /></label>
       )}
       {missing() && <p role="alert" class="alert">{missing()}</p>}
-      <button type="button" class="main good" onClick={() => { void deliver([]); }}>{t("deliver")}</button>
-      {others.length > 0 && <button type="button" onClick={() => { void deliver(others); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
+      <button type="button" class="main good" onClick={() => { void once(() => deliver([])); }}>{t("deliver")}</button>
+      {others.length > 0 && <button type="button" onClick={() => { void once(() => deliver(others)); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
       <button type="button" class="bad" onClick={() => { setFailing(true); }}>{t("fail")}</button>
-      {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void doLater(); }}>{t("doLater")}</button>}
-      {isFailing && <FailDialog close={() => { setFailing(false); }} save={(reason, words) => { void fail(reason, words); }} />}
+      {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void once(doLater); }}>{t("doLater")}</button>}
+      {isFailing && <FailDialog close={() => { setFailing(false); }} save={(reason, words) => { void once(() => fail(reason, words)); }} />}
     </section>
   );
 }
