@@ -350,6 +350,11 @@ def test_a_tab_has_an_address_for_links_reload_and_back(office: Office) -> None:
             {"city": "Baltimore", "provinceCode": "MD", "zip": "21201", "countryCode": "US"},
         ),
         (
+            "America/Bogota",
+            "Carrera 7 32-16, Bogotá, CO",
+            {"city": "Bogotá", "provinceCode": "", "countryCode": "CO"},
+        ),
+        (
             "Europe/Berlin",
             "Hauptstr. 1, 69117 Heidelberg, DE",
             {"city": "Heidelberg", "zip": "69117", "countryCode": "DE"},
