@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { sayOtherDay, sayTime } from "../kit/times";
 import { actions, choices, drafts, files, isRouteGone, keepStopDraft, record, routeOf, session, settled } from "./app";
+import type { Draft } from "./drafts";
 import { FailDialog } from "./fail_dialog";
 import { LEFT_WITH, NoRoute, Unsent, useLast } from "./gone";
 import { mapLink } from "./map_links";
@@ -99,7 +100,7 @@ function picturesFor(stop: Stop, other: Stop): NewDeed[] {
 }
 
 // What the rules ask for and is not there yet.
-function missingProof(stop: Stop, note: string, recipientName: string): { required: string[]; wished: string[] } {
+function missingProof(stop: Stop, others: Stop[], note: string, recipientName: string): { required: string[]; wished: string[] } {
   const here = files.value.filter(({ stopId }) => stopId === stop.id);
   const has: Record<ProofKind, boolean> = {
     photo: stop.proofOfDeliveryPhotos.length > 0 || here.some(({ kind }) => kind === "PHOTO"),
@@ -108,7 +109,7 @@ function missingProof(stop: Stop, note: string, recipientName: string): { requir
   };
   const words: Record<ProofKind, string> = { photo: t("photo"), signature: t("signature"), barcode: t("code"), note: t("note"), recipientName: t("recipientName") };
   // Nobody leaves behind by chance what a customer has drawn and the driver has not saved.
-  const isLeft = (kind: ProofKind) => kind === "signature" && ruleOf(kind) !== "OFF" && isDrawn(stop);
+  const isLeft = (kind: ProofKind) => kind === "signature" && ruleOf(kind) !== "OFF" && [stop, ...others].some(isDrawn);
   const kinds = Object.keys(words) as ProofKind[];
   const required = kinds.filter((kind) => ruleOf(kind) === "REQUIRED" && !has[kind]);
   const wished = kinds.filter((kind) => !required.includes(kind) && (isLeft(kind) || (ruleOf(kind) === "WARN" && !has[kind])));
@@ -141,18 +142,23 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
   const base = { routeId: route.id, stopId: stop.id };
   if (!isStarted(route)) return null;
 
-  // An emptied note replaces the one before: the service keeps a note that is not named.
-  const deliveryOf = (one: Stop): Deed => ({
-    kind: "STOP_DELIVERED", routeId: route.id, stopId: one.id, ...(note.trim() || (one === stop && stop.proofOfDeliveryNote) ? { note: note.trim() } : {}),
-    ...(recipientName.trim() ? { recipientName: recipientName.trim() } : {}), ...(leftWith ? { leftWith } : {}),
-  });
+  // What holds for the whole door is said of each stop of it, but for what was typed at that one. An
+  // emptied note replaces the one before: the service keeps a note that is not named.
+  const deliveryOf = (one: Stop): Deed => {
+    const own: Draft = one === stop ? {} : drafts.value[one.id] ?? {};
+    const said = { note: own.note?.trim() || note.trim(), recipientName: own.recipientName?.trim() || recipientName.trim(), leftWith: own.leftWith || leftWith };
+    return {
+      kind: "STOP_DELIVERED", routeId: route.id, stopId: one.id, ...(said.note || (one === stop && stop.proofOfDeliveryNote) ? { note: said.note } : {}),
+      ...(said.recipientName ? { recipientName: said.recipientName } : {}), ...(said.leftWith ? { leftWith: said.leftWith } : {}),
+    };
+  };
   const missingHere = (one: Stop, isDelivery: boolean) => missingTasks(one, isDelivery).filter((task) => !isTyped(one.id, task)).map(({ title }) => title);
-  const proof = missingProof(stop, note, recipientName);
-  const required = (others: Stop[]) => [...proof.required, ...[stop, ...others].flatMap((one) => missingHere(one, true))];
+  const proof = (others: Stop[]) => missingProof(stop, others, note, recipientName);
+  const required = (others: Stop[]) => [...proof(others).required, ...[stop, ...others].flatMap((one) => missingHere(one, true))];
   const deliver = async (others: Stop[]) => {
     setTried(others.length ? "deliverAll" : "deliver");
     if (required(others).length) return;
-    if (proof.wished.length && !hasWarned) { setWarned(true); return; }
+    if (proof(others).wished.length && !hasWarned) { setWarned(true); return; }
     setTried("");
     const deeds = [stop, ...others].flatMap((one) => [...(one === stop ? [] : picturesFor(stop, one)), ...typedTasks(route.id, one.id, one.tasks), ...typedCode(route.id, one), { deed: deliveryOf(one) }]);
     const typed = [stop, ...others].map(({ id }) => ({ key: id }));
@@ -184,9 +190,11 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
 
   // What is missing now, not when the driver tried: what is done meanwhile is asked for no more.
   const missing = (): string => {
-    const things = tried === "fail" ? missingHere(stop, false) : tried ? required(tried === "deliverAll" ? others : []) : [];
+    const along = tried === "deliverAll" ? others : [];
+    const things = tried === "fail" ? missingHere(stop, false) : tried ? required(along) : [];
     if (things.length) return t("missing", { tasks: things.join(", ") });
-    return tried && tried !== "fail" && hasWarned && proof.wished.length ? t("proofMissing", { things: proof.wished.join(", ") }) : "";
+    const { wished } = proof(along);
+    return tried && tried !== "fail" && hasWarned && wished.length ? t("proofMissing", { things: wished.join(", ") }) : "";
   };
 
   return (
