@@ -97,6 +97,7 @@ def test_what_was_left_out_is_said_in_words_before_the_dialog_goes(office: Offic
     office.post(f"/vehicles/{van}/archive", None)
     office.post(f"/drivers/{driver}/archive", None)
     page = accept(office, "warned@example.com")
+    page.clock.install()
     open_day(office, THIS_WEEK)
     dialog = open_dialog(page)
     button(dialog, "Copy 1 route").click()
@@ -107,6 +108,8 @@ def test_what_was_left_out_is_said_in_words_before_the_dialog_goes(office: Offic
             "North: without a driver, for Dana Fox no longer drives.",
         ]
     )
+    expect(dialog).to_contain_text("1 route copied.")
+    page.clock.fast_forward(60_000)  # longer than a notice stays
     expect(dialog).to_contain_text("1 route copied.")
     button(dialog, "Close").click()
     expect(dialog).to_be_hidden()

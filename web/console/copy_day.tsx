@@ -88,7 +88,7 @@ export function CopyDay({ date }: { date: string }) {
   const [from, setFrom] = useState(() => daysLater(date, -A_WEEK));
   const [source, setSource] = useState<Day | null>(null);
   const [unread, setUnread] = useState("");
-  const [warnings, setWarnings] = useState<string[] | null>(null);
+  const [warnings, setWarnings] = useState<{ said: string; warned: string[] } | null>(null);
   const isOther = from !== "" && from !== date;
 
   useEffect(() => {
@@ -109,17 +109,18 @@ export function CopyDay({ date }: { date: string }) {
     const copied = await copyOnce(date, from);
     let made = madeOf(copied);
     rememberDone({ make: async () => { made = madeOf(await copyOnce(date, from)); }, takeBack: () => takeAllAway(made) });
-    if (copied.warnings.length) setWarnings(copied.warnings.map((one) => sayWarning(one, copied, source)));
+    const said = t("routesCopied", { count: copied.routes.length });
+    if (copied.warnings.length) setWarnings({ said, warned: copied.warnings.map((one) => sayWarning(one, copied, source)) });
     else closeDialog();
-    notice.value = t("routesCopied", { count: copied.routes.length });
+    notice.value = said;
     await readAll();
   });
 
   if (warnings) {
     return (
       <Dialog title={t("copyDay")} close={closeDialog}>
-        <p>{notice.value}</p>
-        <ul class="plain">{warnings.map((words) => <li key={words} class="warn">{words}</li>)}</ul>
+        <p>{warnings.said}</p>
+        <ul class="plain">{warnings.warned.map((words) => <li key={words} class="warn">{words}</li>)}</ul>
         <div class="buttons"><button type="button" class="main" onClick={closeDialog}>{t("close")}</button></div>
       </Dialog>
     );
