@@ -112,7 +112,7 @@ function SignatureField({ routeId, stop, close }: ProofProps & { close: () => vo
       <canvas ref={canvas} role="img" aria-label={t("signature")} />
       {trouble && <p role="alert" class="alert">{trouble}</p>}
       <p class="row">
-        <button type="button" class="main" onClick={() => { void once(save); }}>{t("saveSignature")}</button>
+        <button type="button" class="main" onClick={() => { void once("signature", save); }}>{t("saveSignature")}</button>
         <button type="button" class="quiet" onClick={clear}>{t("clear")}</button>
         <button type="button" class="quiet" onClick={() => { void dropDrafts(drawn); close(); }}>{t("cancel")}</button>
       </p>

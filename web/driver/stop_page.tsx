@@ -201,7 +201,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
     <section aria-label={t("atTheDoor")} class="visit">
       {!done && (stop.arrivedAt
         ? <p class="good">{t("arrivedAt", { time: sayTime(stop.arrivedAt, zone(), locale.value) })}</p>
-        : <button type="button" onClick={() => { void record({ deeds: [{ deed: { ...base, kind: "STOP_ARRIVED" } }], label: t("atTheDoor") }); }}>{t("atTheDoor")}</button>)}
+        : <button type="button" onClick={() => { void once("arrive", () => record({ deeds: [{ deed: { ...base, kind: "STOP_ARRIVED" } }], label: t("atTheDoor") })); }}>{t("atTheDoor")}</button>)}
       <Tasks routeId={route.id} stopId={stop.id} tasks={stop.tasks} />
       <Pictures routeId={route.id} stop={stop} />
       {ruleOf("signature") !== "OFF" && <SignButton routeId={route.id} stop={stop} />}
@@ -210,7 +210,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
         <label>{t("note")}<textarea rows={2} maxLength={2000} value={note} onInput={(event) => { void keepStopDraft(base, { note: event.currentTarget.value }); }} /></label>
       )}
       {done && draft.note !== undefined && draft.note !== stop.proofOfDeliveryNote && (
-        <button type="button" onClick={() => { void record({ deeds: [{ deed: { ...base, kind: "PROOF_NOTE", note } }], label: t("note"), typed: [{ key: stop.id, only: { note: true } }] }); }}>{t("saveNote")}</button>
+        <button type="button" onClick={() => { void once("note", () => record({ deeds: [{ deed: { ...base, kind: "PROOF_NOTE", note } }], label: t("note"), typed: [{ key: stop.id, only: { note: true } }] })); }}>{t("saveNote")}</button>
       )}
       <label>{t("leftWith")}
         <select value={leftWith} onChange={(event) => { void keepStopDraft(base, { leftWith: event.currentTarget.value }); }}>
@@ -222,11 +222,11 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
         <label>{t("recipientName")}<input value={recipientName} maxLength={255} autocomplete="off" onInput={(event) => { void keepStopDraft(base, { recipientName: event.currentTarget.value }); }} /></label>
       )}
       {missing() && <p role="alert" class="alert">{missing()}</p>}
-      <button type="button" class="main good" onClick={() => { void once(() => deliver([])); }}>{t("deliver")}</button>
-      {others.length > 0 && <button type="button" onClick={() => { void once(() => deliver(others)); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
+      <button type="button" class="main good" onClick={() => { void once("end", () => deliver([])); }}>{t("deliver")}</button>
+      {others.length > 0 && <button type="button" onClick={() => { void once("end", () => deliver(others)); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
       <button type="button" class="bad" onClick={() => { setFailing(true); }}>{t("fail")}</button>
-      {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void once(doLater); }}>{t("doLater")}</button>}
-      {isFailing && <FailDialog close={() => { setFailing(false); }} save={(reason, words) => { void once(() => fail(reason, words)); }} />}
+      {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void once("end", doLater); }}>{t("doLater")}</button>}
+      {isFailing && <FailDialog close={() => { setFailing(false); }} save={(reason, words) => { void once("end", () => fail(reason, words)); }} />}
     </section>
   );
 }
