@@ -29,6 +29,7 @@ def open_dialog(page: Page) -> Locator:
 
 def test_an_empty_day_gets_the_rounds_of_the_same_weekday_a_week_before(office: Office) -> None:
     drive_last_week(office)
+    before = {stop["id"] for stop in office.http.get("/stops/imports").json()["stops"]}
     page = accept(office, "rounds@example.com")
     open_day(office, THIS_WEEK)
     dialog = open_dialog(page)
@@ -49,6 +50,8 @@ def test_an_empty_day_gets_the_rounds_of_the_same_weekday_a_week_before(office: 
     expect(routes.get_by_role("listitem")).to_have_count(0)
     button(page, "Redo").click()
     expect(routes.get_by_role("listitem")).to_have_count(2)
+    made = {stop["id"] for stop in office.http.get("/stops/imports").json()["stops"]}
+    assert len(made - before) == 3, "what was taken back left stops behind"
 
 
 def test_a_copy_that_was_changed_since_is_not_taken_back(office: Office) -> None:
@@ -94,6 +97,7 @@ def test_what_was_left_out_is_said_in_words_before_the_dialog_goes(office: Offic
     office.post(f"/vehicles/{van}/archive", None)
     office.post(f"/drivers/{driver}/archive", None)
     page = accept(office, "warned@example.com")
+    page.clock.install()
     open_day(office, THIS_WEEK)
     dialog = open_dialog(page)
     button(dialog, "Copy 1 route").click()
@@ -104,6 +108,8 @@ def test_what_was_left_out_is_said_in_words_before_the_dialog_goes(office: Offic
             "North: without a driver, for Dana Fox no longer drives.",
         ]
     )
+    expect(dialog).to_contain_text("1 route copied.")
+    page.clock.fast_forward(60_000)  # longer than a notice stays
     expect(dialog).to_contain_text("1 route copied.")
     button(dialog, "Close").click()
     expect(dialog).to_be_hidden()

@@ -91,6 +91,43 @@ def expect_begun(page: Page) -> None:
     expect(page.get_by_role("button", name="Save signature")).to_be_visible()
 
 
+def test_what_was_typed_at_another_stop_of_the_door_goes_along_with_all_of_them(
+    office: Office, handset: Handset
+) -> None:
+    door = {"coordinates": {"latitude": 39.3, "longitude": -76.6}}
+    route = dispatched(office, handset, {"orderName": "#1", **door}, {"orderName": "#2", **door})
+    page = handset.page
+    start(page)
+    open_stop(page, "#2")
+    page.get_by_role("textbox", name="Note").fill("side door")
+    draw(page)
+    page.get_by_role("button", name="Back").click()
+    open_stop(page, "#1")
+    page.get_by_role("textbox", name="Note").fill("front door")
+    page.get_by_role("button", name="All 2 at this door").click()
+    expect(page.get_by_role("alert")).to_contain_text("Without Signature?")
+    page.get_by_role("button", name="All 2 at this door").click()
+    expect(page.get_by_role("list", name="Stops")).to_be_visible()
+    expect_sent(page)
+    notes = [stop["proofOfDeliveryNote"] for stop in stops_of(office, route)]
+    assert notes == ["front door", "side door"]
+
+
+def test_a_double_tap_records_once(office: Office, handset: Handset) -> None:
+    at_first_of_two(office, handset)
+    page = handset.page
+    begin(page)
+    for name in ("At the door", "Save signature", "Delivered"):
+        page.get_by_role("button", name=name).evaluate("(one) => { one.click(); one.click(); }")
+        expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    expect(page.get_by_role("heading", name="#2")).to_be_visible()
+    page.get_by_role("button", name="Sync details").click()
+    listed = page.get_by_role("list", name="Actions").get_by_role("listitem")
+    recorded = ["Delivered", "Code", "Task", "Signature", "At the door", "Route started"]
+    expect(listed).to_contain_text(recorded)
+    expect(listed).to_have_count(len(recorded))
+
+
 def test_a_code_and_a_signature_that_were_begun_are_there_after_the_phone_died(
     office: Office, handset: Handset
 ) -> None:

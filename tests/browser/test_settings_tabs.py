@@ -13,6 +13,10 @@ from tests.images.test_decoder_process import with_exif
 from tests.support.waiting import wait_until
 from tests.webhooks.receiver import Receiver
 
+from roundsman.domain.message import DECLINED, UNKNOWN_MAILBOX, Channel
+from roundsman.kit.clock import SystemClock
+from roundsman.storage.database import Database
+from roundsman.storage.messages import suppress_recipient
 from roundsman.webhooks.envelope import sign_body
 
 pytestmark = pytest.mark.spec("doors 0a")
@@ -350,6 +354,11 @@ def test_a_tab_has_an_address_for_links_reload_and_back(office: Office) -> None:
             {"city": "Baltimore", "provinceCode": "MD", "zip": "21201", "countryCode": "US"},
         ),
         (
+            "America/Bogota",
+            "Carrera 7 32-16, Bogotá, CO",
+            {"city": "Bogotá", "provinceCode": "", "countryCode": "CO"},
+        ),
+        (
             "Europe/Berlin",
             "Hauptstr. 1, 69117 Heidelberg, DE",
             {"city": "Heidelberg", "zip": "69117", "countryCode": "DE"},
@@ -401,3 +410,32 @@ def test_what_another_owner_sets_of_messages_meanwhile_stays(office: Office) -> 
     assert kept["quietHours"] == quiet
     assert [one["moment"] for one in kept["rules"]] == ["NEXT", "PLANNED"]
     assert [one["subject"] for one in kept["templates"]] == ["Bread is coming"]
+
+
+def suppress(house: House, office: Office) -> None:
+    """Have two mailboxes that their mail server does not know, and a customer who declined."""
+    organization = office.http.get("/organization").json()["id"]
+    reasons = {"one": UNKNOWN_MAILBOX, "two": UNKNOWN_MAILBOX, "three": DECLINED}
+    with closing(Database(house.url)) as database, database.writing() as tx:
+        for hashed, reason in reasons.items():
+            now = SystemClock().now()
+            suppress_recipient(tx, organization, Channel.EMAIL, hashed, reason, now)
+
+
+def test_who_is_written_to_no_more_is_counted_and_written_to_again(
+    house: House, office: Office
+) -> None:
+    suppress(house, office)
+    page = accept(office, "no.more@example.com")
+    office.open("settings/messages")
+    part = page.get_by_role("region", name="No more e-mail")
+    expect(part).to_contain_text("2 addresses are written to no more")
+    expect(part).to_contain_text("1 customer asked for no more e-mail")
+    part.get_by_role("button", name="Write to them again").press("Enter")
+    expect(page.get_by_role("log")).to_have_text("Saved.")
+    expect(part.get_by_role("heading")).to_be_focused()
+    expect(part).not_to_contain_text("written to no more")
+    expect(part).to_contain_text("1 customer asked for no more e-mail")
+    part.get_by_role("textbox").fill("nobody@example.com")
+    part.get_by_role("button", name="Write to it again").click()
+    expect(part.get_by_role("alert")).to_have_text("Nothing keeps this address from e-mail.")

@@ -8,7 +8,7 @@ import { forgetRoute, notice, readAll, report } from "./day";
 import { closeDialog, Failure, Field, useSubmit } from "./dialogs";
 import { isAway, rememberDone } from "./edits";
 import { call, get, send } from "./session";
-import { nameOfDriver, type Day } from "./shapes";
+import { nameOfDriver, type Day, type Route } from "./shapes";
 
 interface CopyWarning { type: string; routeId: string; count: number; message: string }
 interface CopiedRoute { id: string; name: string; copiedFrom: string; stopCount: number; etag: string }
@@ -49,13 +49,30 @@ async function copyOnce(date: string, from: string): Promise<Copied> {
   }
 }
 
-// The routes that were made go again; one that somebody has changed since, or sends out, stays and is said.
-async function takeAway(routes: CopiedRoute[]): Promise<void> {
+interface Made { route: CopiedRoute; poolStops?: string[] } // poolStops: what its stops are made of, once that was read
+
+const poolStopsOf = async (id: string) => (await get<Route>(`/routes/${id}`)).stops.map((stop) => stop.importedStopId ?? "").filter(Boolean);
+
+// Once more, where the first time is not known to have come to an end.
+async function removeAgain(path: string, version = ""): Promise<void> {
+  await send("DELETE", path, {}, version).catch((error: unknown) => { if (!(error instanceof Refusal) || error.status !== 404) throw error; });
+}
+
+// A route that was made goes again, and its stops with it: without it they would stand on no route.
+async function takeAway(made: Made): Promise<void> {
+  const { id, etag } = made.route;
+  made.poolStops ??= await poolStopsOf(id);
+  await removeAgain(`/routes/${id}`, etag);
+  forgetRoute(id);
+  for (const stop of made.poolStops) await removeAgain(`/stops/imports/${stop}`);
+}
+
+// One that somebody has changed since, or sends out, stays and is said.
+async function takeAllAway(routes: Made[]): Promise<void> {
   let refused: unknown;
-  for (const { id, etag } of routes) {
+  for (const made of routes) {
     try {
-      await send("DELETE", `/routes/${id}`, {}, etag);
-      forgetRoute(id);
+      await takeAway(made);
     } catch (error) {
       if (!(error instanceof Refusal) || isAway(error) || error.kind === "session") throw error;
       if (error.status !== 404) refused = error;
@@ -64,12 +81,14 @@ async function takeAway(routes: CopiedRoute[]): Promise<void> {
   if (refused) throw refused;
 }
 
+const madeOf = ({ routes }: Copied): Made[] => routes.map((route) => ({ route }));
+
 /** The dialog that copies another day's routes to a day: of the same weekday a week before, unless another is chosen. */
 export function CopyDay({ date }: { date: string }) {
   const [from, setFrom] = useState(() => daysLater(date, -A_WEEK));
   const [source, setSource] = useState<Day | null>(null);
   const [unread, setUnread] = useState("");
-  const [warnings, setWarnings] = useState<string[] | null>(null);
+  const [warnings, setWarnings] = useState<{ said: string; warned: string[] } | null>(null);
   const isOther = from !== "" && from !== date;
 
   useEffect(() => {
@@ -88,19 +107,20 @@ export function CopyDay({ date }: { date: string }) {
   const [submit, trouble, isBusy] = useSubmit(async () => {
     if (!source) return;
     const copied = await copyOnce(date, from);
-    let { routes } = copied;
-    rememberDone({ make: async () => { ({ routes } = await copyOnce(date, from)); }, takeBack: () => takeAway(routes) });
-    if (copied.warnings.length) setWarnings(copied.warnings.map((one) => sayWarning(one, copied, source)));
+    let made = madeOf(copied);
+    rememberDone({ make: async () => { made = madeOf(await copyOnce(date, from)); }, takeBack: () => takeAllAway(made) });
+    const said = t("routesCopied", { count: copied.routes.length });
+    if (copied.warnings.length) setWarnings({ said, warned: copied.warnings.map((one) => sayWarning(one, copied, source)) });
     else closeDialog();
-    notice.value = t("routesCopied", { count: copied.routes.length });
+    notice.value = said;
     await readAll();
   });
 
   if (warnings) {
     return (
       <Dialog title={t("copyDay")} close={closeDialog}>
-        <p>{notice.value}</p>
-        <ul class="plain">{warnings.map((words) => <li key={words} class="warn">{words}</li>)}</ul>
+        <p>{warnings.said}</p>
+        <ul class="plain">{warnings.warned.map((words) => <li key={words} class="warn">{words}</li>)}</ul>
         <div class="buttons"><button type="button" class="main" onClick={closeDialog}>{t("close")}</button></div>
       </Dialog>
     );

@@ -94,8 +94,9 @@ function KeysDialog() {
   const shown: [string, string][] = [
     ["/", t("search")], ["J K", t("nextOrPreviousStop")], ["T", t("today")], ["[ ]", `${t("previousDay")}, ${t("nextDay")}`],
     ["1 2 3", `${t("map")}, ${t("board")}, ${t("list")}`], ["?", t("keys")],
+    ["Esc", isViewer.value ? t("clearSearch") : `${t("clearSelection")}, ${t("clearSearch")}`],
     ...(isViewer.value ? [] : [
-      ["X", t("selectKey")], ["L", t("lassoKey")], ["M", t("moveTo")], ["Esc", `${t("clearSelection")}, ${t("clearSearch")}`], ["Alt ↑ ↓", t("moveByOne")], ["I", t("importStops")], ["P", t("plan")], ["N", t("newRoute")],
+      ["X", t("selectKey")], ["L", t("lassoKey")], ["M", t("moveTo")], ["Alt ↑ ↓", t("moveByOne")], ["I", t("importStops")], ["P", t("plan")], ["N", t("newRoute")],
       ["R", t("reoptimize")], ["D", t("dispatch")], ["Ctrl Z", t("undo")], ["Ctrl Shift Z", t("redo")],
     ] satisfies [string, string][]),
   ];
@@ -138,9 +139,10 @@ addEventListener("keydown", (event) => {
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") {
+    if (document.querySelector("[role=menu]")) return; // it closes, and nothing else is left
     if (isLassoOpen.value) isLassoOpen.value = false;
     else if (selected.value.length) clearSelection();
-    else search.value = "";
+    else if (document.querySelector("input.search")) search.value = ""; // elsewhere nobody sees what is searched for
     return;
   }
   if (event.key.toLowerCase() === "x" && event.shiftKey && !isViewer.value) {

@@ -1,5 +1,5 @@
 // What customers are told, when, by which way, and in which words.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "../kit/http";
 import { locale, t } from "../kit/words";
 import { notice, report } from "./day";
@@ -207,9 +207,14 @@ const DECLINED = "the customer wants no e-mail";
 // Who is sent no more e-mail, where there is anybody, and the way back. Addresses are not kept: one is typed.
 function Suppressed({ mayEdit }: { mayEdit: boolean }) {
   const [found, setFound] = useState<Suppression[]>([]);
+  const [isShown, setShown] = useState(false); // and stays so, while somebody works in it
+  const heading = useRef<HTMLHeadingElement>(null);
   const [email, setEmail] = useState("");
   const [trouble, setTrouble] = useState("");
-  const read = () => get<{ suppressions: Suppression[] }>("/messages/suppressions").then(({ suppressions }) => { setFound(suppressions); });
+  const read = () => get<{ suppressions: Suppression[] }>("/messages/suppressions").then(({ suppressions }) => {
+    setFound(suppressions);
+    setShown((was) => was || suppressions.length > 0);
+  });
   useEffect(() => { read().catch(report); }, []);
   const count = (isDeclined: boolean) => found.filter((one) => (one.reason === DECLINED) === isDeclined).reduce((sum, one) => sum + one.count, 0);
   async function lift(address: string) {
@@ -221,15 +226,16 @@ function Suppressed({ mayEdit }: { mayEdit: boolean }) {
         notice.value = t("saved");
       }
       await read();
+      if (!address) heading.current?.focus(); // the button has gone with what it was for
     } catch (error) {
       setTrouble(error instanceof Error ? error.message : String(error));
     }
   }
   const [unknown, declined] = [count(false), count(true)];
-  if (!unknown && !declined) return null;
+  if (!isShown) return null;
   return (
     <section aria-label={t("noMoreEmail")}>
-      <h2>{t("noMoreEmail")}</h2>
+      <h2 ref={heading} tabIndex={-1}>{t("noMoreEmail")}</h2>
       {unknown > 0 && <p>{t("unknownMailboxes", { count: unknown })}</p>}
       {unknown > 0 && mayEdit && <button type="button" onClick={() => { void lift(""); }}>{t("writeToThemAgain")}</button>}
       {declined > 0 && <p>{t("declinedEmail", { count: declined })}</p>}

@@ -4,13 +4,16 @@ import { zone, type Place } from "./session";
 // Of the United States and Canada; many are codes of countries, too: MD is Maryland and Moldova.
 const STATES = new Set(("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA PR RI SC SD TN TX UT VT VA WA WV WI WY "
   + "AB BC MB NB NL NS NT NU ON PE QC SK YT").split(" "));
+// Of these countries of the same continent the own code is one of a state, too: CO is Colorado and Colombia.
+const OWN_ZONES: Record<string, RegExp> = { AR: /^America\/(Argentina\/|Buenos_Aires$)/, CO: /^America\/Bogota$/, PA: /^America\/Panama$/, PE: /^America\/Lima$/ };
 const PROVINCE = /^([A-Za-z]{2,3})(?:\s+(\S+))?$/;
 
 // Whether two letters at the end are a country: behind a state they are, and alone where no state is meant.
 function isCountry(code: string, before: string): boolean {
   if (!/^[A-Za-z]{2}$/.test(code)) return false;
   const state = PROVINCE.exec(before)?.[1]?.toUpperCase() ?? "";
-  return STATES.has(state) || /^\d/.test(before) || !STATES.has(code.toUpperCase()) || !/^America\/|^Pacific\/Honolulu/.test(zone.value);
+  const own = code.toUpperCase();
+  return STATES.has(state) || OWN_ZONES[own]?.test(zone.value) === true || /^\d/.test(before) || !STATES.has(own) || !/^America\/|^Pacific\/Honolulu/.test(zone.value);
 }
 
 export function readPlace(text: string): Place | null {

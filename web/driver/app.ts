@@ -1,6 +1,6 @@
 // The state of the app: a mirror of what the store holds, and everything that changes it.
 import { batch, computed, signal } from "@preact/signals";
-import { isForgotten, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
+import { addToDraft, isForgotten, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
 import { lookedAfter, lookedOnceRead, newsOf, orderOf, type Looked, type News } from "./news";
 import { isAt, path, stopAddress } from "./places";
 import { DOOR, Sender } from "./sending";
@@ -89,29 +89,22 @@ export async function openStore(): Promise<void> {
     stored: () => { void mirrorJournal(); },
   });
   await mirrorAll();
-  await mirrorOwn();
+  await mirrorDrafts();
 }
 
-// What the driver has typed and seen. Not with the rest: a key may be pressed while that is read.
-async function mirrorOwn(): Promise<void> {
-  const contents = await store.readContents();
-  batch(() => {
-    drafts.value = contents.drafts;
-    looked.value = contents.looked;
-  });
+// Not with the rest: a key may be pressed while that is read.
+async function mirrorDrafts(): Promise<void> {
+  drafts.value = (await store.readContents()).drafts;
 }
 
-async function mirrorJournal(seen = (known: Looked) => known): Promise<void> {
-  const journal = await store.readJournal();
-  // In one go: a route that the driver has put into another order is no news in between.
-  batch(() => {
-    looked.value = seen(looked.value);
-    showJournal(journal);
-  });
+async function mirrorJournal(): Promise<void> {
+  showJournal(await store.readJournal());
 }
 
 function showJournal(journal: Journal): void {
+  // In one go: a route that the driver has put into another order is no news in between.
   batch(() => {
+    looked.value = journal.looked;
     actions.value = journal.actions;
     files.value = journal.files;
     settled.value = journal.settled;
@@ -169,10 +162,10 @@ export async function record({ deeds, correct = [], label = "", typed = [] }: Re
     const names = [...new Set(stamped.map(({ name }) => name))].join(", ");
     const offer = label ? { label, name: names, routeId: first.routeId, stopId: first.stopId ?? "", correct, until: Date.now() + UNDO_MS } : null;
     const seen = (known: Looked) => lookedAfter(known, deeds.map(({ deed }) => deed), routeOf);
-    await store.record(stamped, new Date().toISOString(), { typed, offer, looked: seen(looked.value) });
+    await store.record(stamped, new Date().toISOString(), { typed, offer, looked: seen });
     trouble.value = "";
     if (typed.length) drafts.value = splitDrafts(drafts.value, typed).left;
-    await mirrorJournal(seen);
+    await mirrorJournal();
   } catch (error) {
     trouble.value = t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
     return false;
@@ -194,8 +187,8 @@ export async function undo(): Promise<void> {
   const { correct } = undoable.value;
   undoable.value = null;
   const seen = (known: Looked) => lookedAfter(known, correct, routeOf);
-  const { drafts: restored } = await store.takeBack(new Date().toISOString(), seen(looked.value));
-  await mirrorJournal(seen);
+  const { drafts: restored } = await store.takeBack(new Date().toISOString(), seen);
+  await mirrorJournal();
   drafts.value = restored; // not before the stop is shown as open again, which they were typed at
   wake();
 }
@@ -211,16 +204,16 @@ export async function recordPosition(routeId: string, position: Fix): Promise<vo
 // Keep what was typed, as it is typed: the phone may close the app before the next tap.
 async function keepDraft(key: string, routeId: string, change: Partial<Draft>): Promise<void> {
   const stop = routeOf(routeId)?.stops.find(({ id }) => id === key);
-  const draft: Draft = { ...drafts.value[key], ...change, routeId, typedAt: Date.now(), isOfOpen: !!stop && !isDone(stop) };
-  drafts.value = { ...drafts.value, [key]: draft };
-  await store.saveDraft(key, draft);
+  const typed: Draft = { ...change, routeId, typedAt: Date.now(), isOfOpen: !!stop && !isDone(stop) };
+  drafts.value = addToDraft(drafts.value, key, typed);
+  await store.saveDraft(key, typed);
 }
 
 export const keepStopDraft = (stop: { routeId: string; stopId: string }, change: Pick<Draft, "note" | "recipientName" | "leftWith" | "code" | "signature">): Promise<void> =>
   keepDraft(stop.stopId, stop.routeId, change);
 
 export const keepTaskDraft = (key: string, routeId: string, taskId: string, text: string): Promise<void> =>
-  keepDraft(key, routeId, { tasks: { ...drafts.value[key]?.tasks, [taskId]: text } });
+  keepDraft(key, routeId, { tasks: { [taskId]: text } });
 
 // Forget what was typed at stops that somebody else has ended, but for the one on the screen, and on
 // routes that have left the phone.
@@ -344,15 +337,15 @@ export async function readRoutes(): Promise<void> {
 // Compared as shown, so that the driver's own doing is no news.
 export const newsAbout = (id: string): News | null => newsOf(looked.value[id], routeOf(id));
 
-async function keepLooked(seen: Looked): Promise<void> {
-  if (JSON.stringify(seen) === JSON.stringify(looked.value)) return;
-  looked.value = seen;
-  await store.saveLooked(seen);
+async function keepLooked(change: (known: Looked) => Looked): Promise<void> {
+  if (JSON.stringify(change(looked.value)) === JSON.stringify(looked.value)) return;
+  await store.changeLooked(change);
+  await mirrorJournal();
 }
 
 export async function seeNews(id: string): Promise<void> {
   const route = routeOf(id);
-  if (route) await keepLooked({ ...looked.value, [id]: orderOf(route) });
+  if (route) await keepLooked((known) => ({ ...known, [id]: orderOf(route) }));
 }
 
 async function readRoutesOnce(): Promise<void> {
@@ -366,7 +359,7 @@ async function readRoutesOnce(): Promise<void> {
   await mirrorAll();
   listReadOf.value = session.value?.id ?? "";
   await forgetDrafts();
-  await keepLooked(lookedOnceRead(looked.value, found.flatMap(({ id }) => routeOf(id) ?? [])));
+  await keepLooked((known) => lookedOnceRead(known, found.flatMap(({ id }) => routeOf(id) ?? [])));
   for (const { route } of Object.values(routes.value)) routeLoaded(route);
 }
 
@@ -431,7 +424,7 @@ export async function keepSignedIn(signedIn: SignedIn): Promise<void> {
   await store.signIn({ id: signedIn.session.id, device: signedIn.session.device, driver, organization, token });
   isSignedOut.value = false;
   await mirrorAll();
-  await mirrorOwn();
+  await mirrorDrafts();
   sender.startAgain();
   sender.hurry();
   wake();
@@ -476,7 +469,7 @@ export async function signOut(): Promise<string> {
   }
   await store.clear();
   await mirrorAll();
-  await mirrorOwn();
+  await mirrorDrafts();
   isSignedOut.value = false;
   return "";
 }

@@ -50,6 +50,12 @@ export function splitDrafts(drafts: Drafts, recorded: Recorded[]): { left: Draft
   return { left, taken };
 }
 
+// Add what is typed to a draft, over what was typed before.
+export function addToDraft(drafts: Drafts, key: string, typed: Draft): Drafts {
+  const before = drafts[key];
+  return before ? restoreDrafts({ ...drafts, [key]: typed }, { [key]: before }) : { ...drafts, [key]: typed };
+}
+
 // Put drafts back under what was typed since.
 export function restoreDrafts(drafts: Drafts, taken: Drafts): Drafts {
   const restored = Object.entries(taken).map(([key, draft]) => {

@@ -62,8 +62,12 @@ export function lookedAfter(looked: Looked, deeds: Deed[], routeOf: (id: string)
   }, looked);
 }
 
-// Routes as they were looked at last, once they have been read: those that are gone are forgotten,
-// and where there is no news the driver sees how a route stands.
+const MOST_GONE = 10;
+
+// Routes as they were looked at last, once they have been read: where there is no news the driver sees
+// how a route stands. Planners take a route back and give it again: the last that are gone wait for that.
 export function lookedOnceRead(looked: Looked, routes: Route[]): Looked {
-  return Object.fromEntries(routes.filter(isStarted).map((route) => [route.id, newsOf(looked[route.id], route) ? looked[route.id]! : orderOf(route)]));
+  const gone = Object.entries(looked).filter(([id]) => !routes.some((route) => route.id === id)).slice(-MOST_GONE);
+  const here = routes.filter(isStarted).map((route): [string, Order] => [route.id, newsOf(looked[route.id], route) ? looked[route.id]! : orderOf(route)]);
+  return Object.fromEntries([...gone, ...here]);
 }

@@ -2,6 +2,7 @@
 import SignaturePad from "signature_pad";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { drafts, dropDrafts, files, keepStopDraft, readFile, record, spaceLeft } from "./app";
+import { useOnce } from "./once";
 import { encode, preparePhoto } from "./pictures";
 import { Scanner } from "./scanner";
 import type { Stop } from "./shapes";
@@ -81,6 +82,7 @@ function SignatureField({ routeId, stop, close }: ProofProps & { close: () => vo
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<SignaturePad | null>(null);
   const [trouble, setTrouble] = useState("");
+  const once = useOnce();
   const drawn = [{ key: stop.id, only: { signature: true } }];
   useEffect(() => {
     const element = canvas.current!;
@@ -110,7 +112,7 @@ function SignatureField({ routeId, stop, close }: ProofProps & { close: () => vo
       <canvas ref={canvas} role="img" aria-label={t("signature")} />
       {trouble && <p role="alert" class="alert">{trouble}</p>}
       <p class="row">
-        <button type="button" class="main" onClick={() => { void save(); }}>{t("saveSignature")}</button>
+        <button type="button" class="main" onClick={() => { void once("signature", save); }}>{t("saveSignature")}</button>
         <button type="button" class="quiet" onClick={clear}>{t("clear")}</button>
         <button type="button" class="quiet" onClick={() => { void dropDrafts(drawn); close(); }}>{t("cancel")}</button>
       </p>

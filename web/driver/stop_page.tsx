@@ -2,9 +2,11 @@
 import { useState } from "preact/hooks";
 import { sayOtherDay, sayTime } from "../kit/times";
 import { actions, choices, drafts, files, isRouteGone, keepStopDraft, record, routeOf, session, settled } from "./app";
+import type { Draft } from "./drafts";
 import { FailDialog } from "./fail_dialog";
 import { LEFT_WITH, NoRoute, Unsent, useLast } from "./gone";
 import { mapLink } from "./map_links";
+import { useOnce } from "./once";
 import { routeAddress } from "./places";
 import { Barcodes, isCodeTyped, isDrawn, Pictures, SignButton, typedCode } from "./proof";
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
@@ -96,7 +98,7 @@ function picturesFor(stop: Stop, other: Stop): NewDeed[] {
 }
 
 // What the rules ask for and is not there yet.
-function missingProof(stop: Stop, note: string, recipientName: string): { required: string[]; wished: string[] } {
+function missingProof(stop: Stop, others: Stop[], note: string, recipientName: string): { required: string[]; wished: string[] } {
   const here = files.value.filter(({ stopId }) => stopId === stop.id);
   const has: Record<ProofKind, boolean> = {
     photo: stop.proofOfDeliveryPhotos.length > 0 || here.some(({ kind }) => kind === "PHOTO"),
@@ -105,7 +107,7 @@ function missingProof(stop: Stop, note: string, recipientName: string): { requir
   };
   const words: Record<ProofKind, string> = { photo: t("photo"), signature: t("signature"), barcode: t("code"), note: t("note"), recipientName: t("recipientName") };
   // Nobody leaves behind by chance what a customer has drawn and the driver has not saved.
-  const isLeft = (kind: ProofKind) => kind === "signature" && ruleOf(kind) !== "OFF" && isDrawn(stop);
+  const isLeft = (kind: ProofKind) => kind === "signature" && ruleOf(kind) !== "OFF" && [stop, ...others].some(isDrawn);
   const kinds = Object.keys(words) as ProofKind[];
   const required = kinds.filter((kind) => ruleOf(kind) === "REQUIRED" && !has[kind]);
   const wished = kinds.filter((kind) => !required.includes(kind) && (isLeft(kind) || (ruleOf(kind) === "WARN" && !has[kind])));
@@ -129,6 +131,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
   const [tried, setTried] = useState<"" | "deliver" | "deliverAll" | "fail">(""); // and was stopped by what is missing
   const [hasWarned, setWarned] = useState(false);
   const [isFailing, setFailing] = useState(false);
+  const once = useOnce();
   const draft = drafts.value[stop.id] ?? {};
   const done = isDone(stop);
   const note = draft.note ?? stop.proofOfDeliveryNote;
@@ -137,18 +140,23 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
   const base = { routeId: route.id, stopId: stop.id };
   if (!isStarted(route)) return null;
 
-  // An emptied note replaces the one before: the service keeps a note that is not named.
-  const deliveryOf = (one: Stop): Deed => ({
-    kind: "STOP_DELIVERED", routeId: route.id, stopId: one.id, ...(note.trim() || (one === stop && stop.proofOfDeliveryNote) ? { note: note.trim() } : {}),
-    ...(recipientName.trim() ? { recipientName: recipientName.trim() } : {}), ...(leftWith ? { leftWith } : {}),
-  });
+  // What holds for the whole door is said of each stop of it, but for what was typed at that one. An
+  // emptied note replaces the one before: the service keeps a note that is not named.
+  const deliveryOf = (one: Stop): Deed => {
+    const own: Draft = one === stop ? {} : drafts.value[one.id] ?? {};
+    const said = { note: own.note?.trim() || note.trim(), recipientName: own.recipientName?.trim() || recipientName.trim(), leftWith: own.leftWith || leftWith };
+    return {
+      kind: "STOP_DELIVERED", routeId: route.id, stopId: one.id, ...(said.note || (one === stop && stop.proofOfDeliveryNote) ? { note: said.note } : {}),
+      ...(said.recipientName ? { recipientName: said.recipientName } : {}), ...(said.leftWith ? { leftWith: said.leftWith } : {}),
+    };
+  };
   const missingHere = (one: Stop, isDelivery: boolean) => missingTasks(one, isDelivery).filter((task) => !isTyped(one.id, task)).map(({ title }) => title);
-  const proof = missingProof(stop, note, recipientName);
-  const required = (others: Stop[]) => [...proof.required, ...[stop, ...others].flatMap((one) => missingHere(one, true))];
+  const proof = (others: Stop[]) => missingProof(stop, others, note, recipientName);
+  const required = (others: Stop[]) => [...proof(others).required, ...[stop, ...others].flatMap((one) => missingHere(one, true))];
   const deliver = async (others: Stop[]) => {
     setTried(others.length ? "deliverAll" : "deliver");
     if (required(others).length) return;
-    if (proof.wished.length && !hasWarned) { setWarned(true); return; }
+    if (proof(others).wished.length && !hasWarned) { setWarned(true); return; }
     setTried("");
     const deeds = [stop, ...others].flatMap((one) => [...(one === stop ? [] : picturesFor(stop, one)), ...typedTasks(route.id, one.id, one.tasks), ...typedCode(route.id, one), { deed: deliveryOf(one) }]);
     const typed = [stop, ...others].map(({ id }) => ({ key: id }));
@@ -180,16 +188,18 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
 
   // What is missing now, not when the driver tried: what is done meanwhile is asked for no more.
   const missing = (): string => {
-    const things = tried === "fail" ? missingHere(stop, false) : tried ? required(tried === "deliverAll" ? others : []) : [];
+    const along = tried === "deliverAll" ? others : [];
+    const things = tried === "fail" ? missingHere(stop, false) : tried ? required(along) : [];
     if (things.length) return t("missing", { tasks: things.join(", ") });
-    return tried && tried !== "fail" && hasWarned && proof.wished.length ? t("proofMissing", { things: proof.wished.join(", ") }) : "";
+    const { wished } = proof(along);
+    return tried && tried !== "fail" && hasWarned && wished.length ? t("proofMissing", { things: wished.join(", ") }) : "";
   };
 
   return (
     <section aria-label={t("atTheDoor")} class="visit">
       {!done && (stop.arrivedAt
         ? <p class="good">{t("arrivedAt", { time: sayTime(stop.arrivedAt, zone(), locale.value) })}</p>
-        : <button type="button" onClick={() => { void record({ deeds: [{ deed: { ...base, kind: "STOP_ARRIVED" } }], label: t("atTheDoor") }); }}>{t("atTheDoor")}</button>)}
+        : <button type="button" onClick={() => { void once("arrive", () => record({ deeds: [{ deed: { ...base, kind: "STOP_ARRIVED" } }], label: t("atTheDoor") })); }}>{t("atTheDoor")}</button>)}
       <Tasks routeId={route.id} stopId={stop.id} tasks={stop.tasks} />
       <Pictures routeId={route.id} stop={stop} />
       {ruleOf("signature") !== "OFF" && <SignButton routeId={route.id} stop={stop} />}
@@ -198,7 +208,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
         <label>{t("note")}<textarea rows={2} maxLength={2000} value={note} onInput={(event) => { void keepStopDraft(base, { note: event.currentTarget.value }); }} /></label>
       )}
       {done && draft.note !== undefined && draft.note !== stop.proofOfDeliveryNote && (
-        <button type="button" onClick={() => { void record({ deeds: [{ deed: { ...base, kind: "PROOF_NOTE", note } }], label: t("note"), typed: [{ key: stop.id, only: { note: true } }] }); }}>{t("saveNote")}</button>
+        <button type="button" onClick={() => { void once("note", () => record({ deeds: [{ deed: { ...base, kind: "PROOF_NOTE", note } }], label: t("note"), typed: [{ key: stop.id, only: { note: true } }] })); }}>{t("saveNote")}</button>
       )}
       <label>{t("leftWith")}
         <select value={leftWith} onChange={(event) => { void keepStopDraft(base, { leftWith: event.currentTarget.value }); }}>
@@ -210,11 +220,11 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
         <label>{t("recipientName")}<input value={recipientName} maxLength={255} autocomplete="off" onInput={(event) => { void keepStopDraft(base, { recipientName: event.currentTarget.value }); }} /></label>
       )}
       {missing() && <p role="alert" class="alert">{missing()}</p>}
-      <button type="button" class="main good" onClick={() => { void deliver([]); }}>{t("deliver")}</button>
-      {others.length > 0 && <button type="button" onClick={() => { void deliver(others); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
+      <button type="button" class="main good" onClick={() => { void once("end", () => deliver([])); }}>{t("deliver")}</button>
+      {others.length > 0 && <button type="button" onClick={() => { void once("end", () => deliver(others)); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
       <button type="button" class="bad" onClick={() => { setFailing(true); }}>{t("fail")}</button>
-      {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void doLater(); }}>{t("doLater")}</button>}
-      {isFailing && <FailDialog close={() => { setFailing(false); }} save={(reason, words) => { void fail(reason, words); }} />}
+      {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void once("end", doLater); }}>{t("doLater")}</button>}
+      {isFailing && <FailDialog close={() => { setFailing(false); }} save={(reason, words) => { void once("end", () => fail(reason, words)); }} />}
     </section>
   );
 }

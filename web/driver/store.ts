@@ -5,7 +5,7 @@
 // as ArrayBuffers in rows of 256 KB, never as Files or Blobs, which some phones lose.
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "idb";
 import type { Looked } from "./news";
-import { restoreDrafts, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
+import { addToDraft, restoreDrafts, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
 import type { Action, Deed, Driver, Organization, Result, Route, RouteSummary } from "./shapes";
 
 export interface Session { id: string; token: string; driver: Driver; organization: Organization; device: string }
@@ -37,9 +37,10 @@ export interface Undoable {
   ids: string[]; label: string; name: string; routeId: string; stopId: string; until: number;
   correct: Deed[]; // what takes it back when it was sent already
   drafts?: Drafts; // what was typed before
+  proof?: Recorded[]; // what of that no later action corrects once it was sent
 }
 
-export type Offer = Omit<Undoable, "ids" | "drafts">;
+export type Offer = Omit<Undoable, "ids" | "drafts" | "proof">;
 
 interface Meta {
   session: Session; nextNumber: number; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; undoable: Undoable | null; looked: Looked;
@@ -66,15 +67,20 @@ export interface NewFile { uploadId: string; type: string; bytes: ArrayBuffer; s
 
 export interface NewDeed { deed: Deed; file?: NewFile; holdUntil?: number; name?: string }
 
-export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled: Settled[]; undoable: Undoable | null }
+export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled: Settled[]; undoable: Undoable | null; looked: Looked }
 
 // The rest of what is kept, but for the bytes.
 export interface Contents {
-  session: Session | null; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; routes: KeptRoute[]; looked: Looked;
+  session: Session | null; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; routes: KeptRoute[];
 }
 
 // Whether nothing will come of an action any more: one that waits may still be applied.
 const cameToNothing = ({ outcome, reason }: Result) => outcome === "REFUSED" || (outcome === "KEPT" && reason !== "WAITING");
+
+// The drafts that became codes and signatures.
+function proofIn(deeds: NewDeed[]): Recorded[] {
+  return deeds.flatMap(({ deed: { kind, stopId = "" } }): Recorded[] => (kind === "BARCODE" ? [{ key: stopId, only: { code: true } }] : kind === "SIGNATURE" ? [{ key: stopId, only: { signature: true } }] : []));
+}
 
 export class Store {
   private ticks = 0;
@@ -112,28 +118,28 @@ export class Store {
     const tx = this.database.transaction(["meta", "routes"], "readonly");
     const [metas, routes] = await Promise.all([tx.objectStore("meta").getAll(), tx.objectStore("routes").getAll()]);
     const meta = Object.fromEntries(metas.map(({ key, value }) => [key, value])) as Partial<Meta>;
-    return { session: meta.session ?? null, list: meta.list ?? [], drafts: meta.drafts ?? {}, choices: meta.choices ?? {}, routes, looked: meta.looked ?? {} };
+    return { session: meta.session ?? null, list: meta.list ?? [], drafts: meta.drafts ?? {}, choices: meta.choices ?? {}, routes };
   }
 
   async readJournal(): Promise<Journal> {
     const tx = this.database.transaction(["meta", "actions", "files", "settled"], "readonly");
-    const [meta, actions, files, settled] = await Promise.all([
-      tx.objectStore("meta").get("undoable"), tx.objectStore("actions").getAll(), tx.objectStore("files").getAll(), tx.objectStore("settled").getAll(),
+    const [undoable, looked, actions, files, settled] = await Promise.all([
+      tx.objectStore("meta").get("undoable"), tx.objectStore("meta").get("looked"), tx.objectStore("actions").getAll(), tx.objectStore("files").getAll(), tx.objectStore("settled").getAll(),
     ]);
     files.sort((one, other) => (one.takenAt < other.takenAt ? -1 : 1));
     settled.sort((one, other) => one.action.sequence - other.action.sequence);
-    return { actions, files, settled, undoable: (meta?.value as Undoable | null | undefined) ?? null };
+    return { actions, files, settled, undoable: (undoable?.value as Undoable | null | undefined) ?? null, looked: (looked?.value as Looked | undefined) ?? {} };
   }
 
   // Add what the driver did to the journal, in one transaction; numbers follow without a gap. With
   // an offer it can be taken back, with null nothing can be any more.
-  async record(deeds: NewDeed[], at: string, { typed = [], offer, looked }: { typed?: Recorded[]; offer?: Offer | null; looked?: Looked } = {}): Promise<StoredAction[]> {
+  async record(deeds: NewDeed[], at: string, { typed = [], offer, looked }: { typed?: Recorded[]; offer?: Offer | null; looked?: (known: Looked) => Looked } = {}): Promise<StoredAction[]> {
     return this.write(["meta", "actions", "files", "rows"], async (tx) => {
       const recorded = await this.append(tx, deeds, at);
-      if (looked) await tx.objectStore("meta").put({ key: "looked", value: looked });
+      if (looked) await this.changeMeta(tx, "looked", {}, looked);
       let drafts: Drafts = {};
       if (typed.length) await this.changeMeta(tx, "drafts", {}, (kept) => { const { left, taken } = splitDrafts(kept, typed); drafts = taken; return left; });
-      if (offer !== undefined) await this.setUndoable(tx, offer && { ...offer, ids: recorded.map(({ action }) => action.id), drafts });
+      if (offer !== undefined) await this.setUndoable(tx, offer && { ...offer, ids: recorded.map(({ action }) => action.id), drafts, proof: proofIn(deeds) });
       return recorded;
     });
   }
@@ -174,17 +180,19 @@ export class Store {
   }
 
   // Take back what was recorded last: dropped where it was never sent, corrected where it was and so
-  // may have arrived. What was typed at the stop before is there again, under what was typed since.
+  // may have arrived. What was typed at the stop before is there again, under what was typed since, but
+  // for codes and signatures that were sent: they stay recorded, and would be recorded twice.
   // Return whether it was dropped, and the drafts.
-  async takeBack(at: string, looked?: Looked): Promise<{ isDropped: boolean; drafts: Drafts }> {
+  async takeBack(at: string, looked?: (known: Looked) => Looked): Promise<{ isDropped: boolean; drafts: Drafts }> {
     return this.write(["meta", "actions", "files", "rows"], async (tx) => {
-      if (looked) await tx.objectStore("meta").put({ key: "looked", value: looked });
+      if (looked) await this.changeMeta(tx, "looked", {}, looked);
       const taken = await this.readUndoable(tx);
       const isDropped = taken !== null && await this.drop(tx, taken.ids);
       if (taken && !isDropped) await this.append(tx, taken.correct.map((deed) => ({ deed, name: taken.name })), at);
       await this.setUndoable(tx, null);
+      const typed = splitDrafts(taken?.drafts ?? {}, isDropped ? [] : taken?.proof ?? []).left;
       let drafts: Drafts = {};
-      await this.changeMeta(tx, "drafts", {}, (kept) => (drafts = restoreDrafts(kept, taken?.drafts ?? {})));
+      await this.changeMeta(tx, "drafts", {}, (kept) => (drafts = restoreDrafts(kept, typed)));
       return { isDropped, drafts };
     });
   }
@@ -368,8 +376,9 @@ export class Store {
     });
   }
 
-  async saveDraft(key: string, draft: Draft): Promise<void> {
-    await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => ({ ...drafts, [key]: draft })));
+  // What is typed is added to what is kept by then: some of that may have been recorded meanwhile.
+  async saveDraft(key: string, typed: Draft): Promise<void> {
+    await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => addToDraft(drafts, key, typed)));
   }
 
   async dropDrafts(dropped: Recorded[]): Promise<void> {
@@ -380,8 +389,8 @@ export class Store {
     await this.write(["meta"], (tx) => this.changeMeta(tx, "choices", {}, (choices) => ({ ...choices, [name]: value })));
   }
 
-  async saveLooked(looked: Looked): Promise<void> {
-    await this.write(["meta"], (tx) => tx.objectStore("meta").put({ key: "looked", value: looked }));
+  async changeLooked(change: (known: Looked) => Looked): Promise<void> {
+    await this.write(["meta"], (tx) => this.changeMeta(tx, "looked", {}, change));
   }
 
   // Forget everything; refused by the caller while something waits.
@@ -389,7 +398,7 @@ export class Store {
     await this.write(EVERY, async (tx) => { for (const name of EVERY) await tx.objectStore(name).clear(); });
   }
 
-  private async changeMeta<Key extends "drafts" | "choices">(tx: Writing, key: Key, empty: Meta[Key], change: (value: Meta[Key]) => Meta[Key]): Promise<void> {
+  private async changeMeta<Key extends "drafts" | "choices" | "looked">(tx: Writing, key: Key, empty: Meta[Key], change: (value: Meta[Key]) => Meta[Key]): Promise<void> {
     const value = ((await tx.objectStore("meta").get(key))?.value ?? empty) as Meta[Key];
     await tx.objectStore("meta").put({ key, value: change(value) });
   }

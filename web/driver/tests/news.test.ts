@@ -55,3 +55,11 @@ it("tells the driver nothing of an order of the driver's own, and goes on to tel
   const swapped = lookedAfter({ r: looked("abc") }, [{ ...later, stopIds: [..."cba"] }], () => route("cab"));
   expect(newsOf(swapped["r"], route("cba"))?.moved).toBe(1);
 });
+
+it("tells what was changed of a route that a planner has taken back and given again, and keeps few of those that are gone", () => {
+  let seen = lookedOnceRead({}, [route("abc")]);
+  seen = lookedOnceRead(seen, []);
+  expect(newsOf(lookedOnceRead(seen, [route("abcd")])["r"], route("abcd"))).toEqual({ moved: 0, added: 1, removed: 0 });
+  for (let number = 0; number < 50; number++) seen = lookedOnceRead(seen, [{ ...route("ab"), id: `r${number}` }]);
+  expect(Object.keys(lookedOnceRead(seen, [])).length).toBeLessThan(20);
+});

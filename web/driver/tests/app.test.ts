@@ -1,0 +1,68 @@
+// The state of the app beside its store: what is done meanwhile is neither lost nor done twice.
+import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { Route, Stop } from "../shapes";
+import { Store } from "../store";
+
+function stop(id: string): Stop {
+  return {
+    id, type: "DELIVERY", deliveryStatus: "OUT_FOR_DELIVERY", breakStatus: "UNKNOWN", note: "", plannedCoordinates: { latitude: 0, longitude: 0 }, items: [], orderName: id, clientStopId: "", timeWindows: [],
+    tasks: [], proofOfDeliveryNote: "", proofOfDeliveryPhotos: [], proofOfDeliverySignatures: [], proofOfDeliveryBarcodes: [], attemptedReason: "UNKNOWN", attemptedNote: "",
+  };
+}
+
+const ROUTE: Route = { id: "r", name: "R", note: "", start: { status: "STARTED", tasks: [] }, totalDistanceMeters: 0, stops: [..."abc"].map(stop) };
+
+// The page that the app stands on: no more of it than the app looks at without a screen.
+vi.stubGlobal("location", { hash: "" });
+vi.stubGlobal("addEventListener", () => undefined);
+vi.stubGlobal("window", globalThis);
+vi.stubGlobal("navigator", { onLine: true });
+const app = await import("../app");
+
+let store: Store;
+
+beforeEach(async () => {
+  vi.stubGlobal("indexedDB", new IDBFactory());
+  store = await Store.open("roundsman-driver"); // as the sender has it
+  await store.saveList([{ id: "r", name: "R", stopCount: 3, claimable: false, started: true, completed: false }]);
+  await store.saveRoute({ id: "r", route: ROUTE, tag: "1" }, store.tick());
+  await store.changeLooked(() => ({ r: ["a", "b", "c"] }));
+  await app.openStore();
+});
+
+it("tells the driver nothing of the driver's own order, though the journal is read for another reason meanwhile", async () => {
+  const reading = app.putAway([], []);
+  await app.record({ deeds: [{ deed: { kind: "STOPS_REORDERED", routeId: "r", stopIds: ["b", "c", "a"] } }], label: "Do later" });
+  await reading;
+  expect(app.routeOf("r")!.stops.map(({ id }) => id)).toEqual(["b", "c", "a"]);
+  expect(app.newsAbout("r")).toBe(null);
+});
+
+it("brings back nothing of what was recorded with a key that is pressed meanwhile", async () => {
+  const at = { routeId: "r", stopId: "a" };
+  await app.keepStopDraft(at, { code: "4711" });
+  const recording = app.record({ deeds: [{ deed: { kind: "BARCODE", ...at, value: "4711" } }], label: "Code", typed: [{ key: "a", only: { code: true } }] });
+  await Promise.resolve();
+  const typing = app.keepStopDraft(at, { note: "at the back" });
+  await Promise.all([recording, typing]);
+  const kept = (await store.readContents()).drafts["a"]!;
+  expect([kept.code, kept.note]).toEqual([undefined, "at the back"]);
+});
+
+it("brings back no code with Undo that was sent already, and what was typed beside it", async () => {
+  const at = { routeId: "r", stopId: "a" };
+  await app.keepStopDraft(at, { code: "4711", note: "at the back" });
+  const deeds = [{ deed: { kind: "BARCODE", ...at, value: "4711" } }, { deed: { kind: "STOP_DELIVERED", ...at } }];
+  const record = () => app.record({ deeds, correct: [{ kind: "STOP_REOPENED", ...at }], label: "Delivered", typed: [{ key: "a" }] });
+  await record();
+  await app.undo();
+  expect(app.drafts.value["a"]).toMatchObject({ code: "4711", note: "at the back" });
+  await record();
+  await store.release();
+  await store.takeBatch(10, Date.now());
+  await app.undo();
+  expect(app.actions.value.map(({ action }) => action.kind)).toEqual(["BARCODE", "STOP_DELIVERED", "STOP_REOPENED"]);
+  expect([app.drafts.value["a"]?.code, app.drafts.value["a"]?.note]).toEqual([undefined, "at the back"]);
+});
