@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Row, and_, bindparam, delete, func, select, update
 
 from roundsman.domain.message import (
+    DECLINED,
     Channel,
     Message,
     MessageSettings,
@@ -379,7 +380,10 @@ def suppress_recipient(
     reason: str,
     now: datetime,
 ) -> None:
-    """Send a recipient nothing more by a channel."""
+    """Send a recipient nothing more by a channel.
+
+    What they asked for themselves counts before what a mail server says.
+    """
     row = {
         "organization_id": organization_id,
         "channel": channel.value,
@@ -387,7 +391,11 @@ def suppress_recipient(
         "reason": reason,
         "created_at": now,
     }
-    insert_missing(tx, suppressions, row, keys=["organization_id", "channel", "recipient_hash"])
+    keys = ["organization_id", "channel", "recipient_hash"]
+    if reason == DECLINED:
+        upsert(tx, suppressions, [row], keys=keys)
+    else:
+        insert_missing(tx, suppressions, row, keys=keys)
 
 
 def find_suppression(
