@@ -113,12 +113,15 @@ def add_message(
 def find_past_messages(
     tx: Transaction, organization_id: str, stop_ids: Collection[str]
 ) -> list[PastMessage]:
-    """Return what the customers of these stops were told."""
-    rows = tx.execute(
-        select(messages).where(
-            messages.c.organization_id == organization_id, messages.c.stop_id.in_(stop_ids)
-        )
-    )
+    """Return what the customers of these stops were told.
+
+    What waits is held: a worker that settles it meanwhile goes by how the stop was before this
+    transaction, and this one by how the message was, so that neither would tell the customer.
+    """
+    theirs = (messages.c.organization_id == organization_id, messages.c.stop_id.in_(stop_ids))
+    waiting = select(messages.c.id).where(*theirs, _IS_WAITING, messages.c.claimed_by.is_(None))
+    tx.execute(waiting.order_by(messages.c.id).with_for_update()).all()
+    rows = tx.execute(select(messages).where(*theirs))
     return [
         PastMessage(
             stop_id=row.stop_id,
