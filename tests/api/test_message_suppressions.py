@@ -103,3 +103,11 @@ def test_who_declined_stays_so_whatever_the_mail_server_says_of_the_mailbox(
     assert answer.status_code == 200
     assert lift(mailing) == {"lifted": 0}, "who asked for none is written to by name alone"
     assert suppressed(mailing) == [{"channel": "EMAIL", "reason": DECLINED, "count": 1}]
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_what_is_no_address_is_refused_by_its_field(world: World, method: str) -> None:
+    answer = world.client.send(method, "/messages/suppressions?query.email=ann")
+    assert (answer.status_code, answer.json()["code"]) == (400, 3)
+    (violation,) = answer.json()["details"][0]["fieldViolations"]
+    assert violation["field"] == "query.email"
