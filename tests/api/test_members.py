@@ -178,6 +178,10 @@ def test_credentials_that_a_member_leaves_behind_are_named_and_go_on(world: Worl
 
     assert change("VIEWER") == [made["clientId"]]
     assert change("PLANNER") == [], "what was named once is not named again"
+    (shut_out,) = world.client.post(f"{path}/deactivate").json()["credentials"]
+    assert shut_out["id"] == made["clientId"], "unless its member may do nothing any more"
+    assert world.client.post(f"{path}/deactivate").json()["credentials"] == []
+    assert world.client.post(f"{path}/activate").json()["status"] == "ACTIVE"
     assert change("OWNER") == []
     left = world.client.post(f"{path}/deactivate").json()
     assert (left["status"], left["email"]) == ("DEACTIVATED", "Bob@example.com")

@@ -84,3 +84,30 @@ def test_who_declined_is_written_to_again_by_name_alone(
     dispatch(mailing, stops=1)
     send(mailing)
     assert len(post_office.letters) == 2
+
+
+@pytest.mark.both_databases
+def test_who_declined_stays_so_whatever_the_mail_server_says_of_the_mailbox(
+    mailing: World, post_office: PostOffice
+) -> None:
+    configure(mailing, rules=enable("PLANNED"))
+    dispatch(mailing, stops=1)
+    send(mailing)
+    link = post_office.letters[0]["List-Unsubscribe"].strip("<>")
+    post_office.refusals["ann@example.com"] = UNKNOWN
+    dispatch(mailing, stops=1)
+    send(mailing)
+    assert suppressed(mailing) == [{"channel": "EMAIL", "reason": NO_MAILBOX, "count": 1}]
+    path = link.removeprefix("http://127.0.0.1:8000")
+    answer = browser(mailing.client.interface).post(path, data={"List-Unsubscribe": "One-Click"})
+    assert answer.status_code == 200
+    assert lift(mailing) == {"lifted": 0}, "who asked for none is written to by name alone"
+    assert suppressed(mailing) == [{"channel": "EMAIL", "reason": DECLINED, "count": 1}]
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_what_is_no_address_is_refused_by_its_field(world: World, method: str) -> None:
+    answer = world.client.send(method, "/messages/suppressions?query.email=ann")
+    assert (answer.status_code, answer.json()["code"]) == (400, 3)
+    (violation,) = answer.json()["details"][0]["fieldViolations"]
+    assert violation["field"] == "query.email"

@@ -5,8 +5,10 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from ipaddress import IPv4Address
 from typing import Any
 
 import pytest
@@ -1071,6 +1073,27 @@ def test_an_order_that_stays_names_no_connection_that_is_gone(trade: Trade) -> N
     trade.visit()
     order = trade.client.get("/store-orders/1").json()
     assert (order["state"], order["connectionId"]) == ("ON_HOLD", again["id"])
+
+
+def test_nobody_waits_while_the_name_of_a_shop_is_looked_up(
+    trade: Trade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = trade.connect()
+    meanwhile: list[int] = []
+
+    def look_up(_host: str) -> list[IPv4Address]:
+        stranger = trade.world.stranger
+        with ThreadPoolExecutor(1) as others:
+            change = others.submit(stranger.post, "/vehicles", {"name": "Van"})
+            meanwhile.append(change.result().status_code)
+        return [IPv4Address("127.0.0.1")]
+
+    monkeypatch.setattr(trade.world.tools.address_guard.resolver, "resolve", look_up)
+    moved = {"address": "http://shop.example.com", "credentials": {"apiKey": "the-next-key-7777"}}
+    body = {"storefront": moved, "updateMask": "address,credentials"}
+    answer = trade.client.send("PATCH", f"/storefronts/{made['id']}", json=body)
+    assert (answer.status_code, meanwhile) == (200, [200])
+    assert answer.json()["address"] == moved["address"]
 
 
 @pytest.mark.parametrize("address", [SHOP, f"{SHOP}/", " HTTP://127.0.0.1:9"])

@@ -162,3 +162,23 @@ def test_of_where_an_order_goes_by_now_the_town_is_left() -> None:
     stop = {"id": "rst-1", "storeOrder": {"orderNote": "Side door", "address": address}}
     shown = without_customers(stop)["storeOrder"]
     assert shown == {"orderNote": "", "address": {"city": "Towson"}}
+
+
+@pytest.mark.parametrize(
+    ("route", "is_theirs"),
+    [
+        ({"steps": [{"type": "STOP", "importedStopId": "ist-1"}]}, True),
+        ({"steps": [{"type": "STOP", "routeStopId": "rst-1"}]}, True),
+        ({"routeId": "rte-1", "steps": []}, True),
+        ({"routeId": "rte-2", "steps": [{"type": "STOP", "importedStopId": "ist-2"}]}, False),
+        ({"routeId": "", "steps": [{"type": "BREAK"}]}, False),
+    ],
+)
+def test_a_line_that_leads_to_an_erased_customer_goes(route: Json, *, is_theirs: bool) -> None:
+    traces = CustomerTraces(
+        identifier=CustomerIdentifier(imported_stop_id="ist-1"),
+        route_stops={"rst-1": "rte-1", "rst-0": ""},
+    )
+    drawn = {**route, "polyline": "_p~iF~ps|U"}
+    (left,) = CustomerSearch(traces).scrub({"routes": [drawn]})["routes"]
+    assert left == (route if is_theirs else drawn)

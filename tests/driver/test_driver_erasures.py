@@ -10,6 +10,7 @@ from tests.api.test_routes import add, create_route, import_line
 from tests.driver.device import Device, accept, browser, events, sign_up
 from tests.driver.test_erasures import rows_of
 from tests.driver.test_evidence import PHOTO, fetch, kinds, problems, unpack
+from tests.driver.test_retention import LINE, apply_a_plan_of, draw_lines
 from tests.images.test_decoder_process import jpeg
 from tests.support.plans import run_waiting_jobs
 
@@ -173,6 +174,27 @@ def test_nothing_of_an_erased_driver_is_left_and_the_day_stays(
     check_evidence(world, device, stops[1])
     picture = shown(world, device)["stops"][0]["proofOfDeliveryPhotos"][0]
     assert picture, "a picture of the door is the customer's"
+
+
+@pytest.mark.both_databases
+def test_where_a_plan_found_an_erased_driver_on_the_road_goes(
+    world: World, door: Application
+) -> None:
+    device = sign_up(world, door)
+    device.route_id = create_route(
+        world, scheduledFor="2024-07-01T06:30:00Z", driverId=device.driver_id
+    )
+    add(world, device.route_id, import_line(world, 1, 2))
+    path = f"/routes/{device.route_id}"
+    assert world.client.post(f"{path}/dispatch", {}).status_code == 200
+    device.done("ROUTE_STARTED")
+    device.done("POSITION", position=position(39.287654))
+    draw_lines(world, apply_a_plan_of(world, device))
+    assert world.client.post(f"{path}/archive", {}).status_code == 200
+    told = ["39.287654", LINE]
+    assert [one for one in told if one in rows_of(world)] == told
+    erase(world, device.driver_id)
+    assert [one for one in told if one in rows_of(world)] == []
 
 
 def check_evidence(world: World, device: Device, stop_id: str) -> None:

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.api.conftest import World
 from tests.driver.device import Device
 from tests.driver.test_erasures import EMAIL, MARKERS, OTHER, live_through, put_on_route, rows_of
@@ -12,6 +13,7 @@ from tests.support.plans import run_waiting_jobs
 
 from roundsman.endpoints.application import Application
 from roundsman.operations.housekeeping import remove_outdated
+from roundsman.storage.plans import load_proposal, save_proposal
 
 pytestmark = pytest.mark.spec("decisions §17")
 
@@ -98,6 +100,7 @@ DOOR = ("39.3155", "76.6155")
 """Where the driver stood at the first door; no driver comes to another."""
 
 EFFORT = {"effort": "QUICK"}
+LINE = "_p~iF~ps|U_ulLnnqC"
 
 
 @pytest.mark.both_databases
@@ -106,10 +109,11 @@ def test_where_a_driver_was_last_goes_with_the_other_positions(
 ) -> None:
     device, _ = live_through(world, door)
     keep(world, positionsDays=30, eventsDays=90, proofDays=730, customersDays=1095)
-    apply_a_plan_of(world, device)
+    draw_lines(world, apply_a_plan_of(world, device))
     path = f"/routes/{device.route_id}"
     later(world, days=29)
     assert world.client.get(path).json()["lastPosition"]["coordinates"]["latitude"] == 39.3155
+    assert left(world, LINE) == [LINE]
     change = {"route": {"note": "mind the ferry"}, "updateMask": "note"}
     assert world.client.send("PATCH", path, json=change).status_code == 200
     later(world, days=2)
@@ -121,6 +125,7 @@ def test_where_a_driver_was_last_goes_with_the_other_positions(
     # What stays is proof: of the stop, and of its evidence.
     proof = re.compile(r'"deliveredCoordinates":{[^}]*}|^evidence_records:.*', re.MULTILINE)
     assert [one for one in DOOR if one in proof.sub("", rows_of(world))] == []
+    assert left(world, LINE) == []
 
 
 @pytest.mark.parametrize("first", ["proofDays", "customersDays"])
@@ -136,7 +141,7 @@ def test_where_a_driver_was_last_goes_with_the_door_if_that_goes_first(
     assert "lastPosition" not in rows_of(world)
 
 
-def apply_a_plan_of(world: World, device: Device) -> None:
+def apply_a_plan_of(world: World, device: Device) -> str:
     """Add a stop to the route by a plan, which begins where the driver is and is kept for good."""
     extra = world.client.post("/stops/imports", [{**OTHER, "clientStopId": "order-80"}]).json()
     stops = [{"importedStopId": extra["stops"][0]["id"]}]
@@ -146,6 +151,15 @@ def apply_a_plan_of(world: World, device: Device) -> None:
     run_waiting_jobs(world.tools)
     applied = world.client.post(f"/plans/{asked.json()['id']}/apply")
     assert applied.status_code == 200, applied.text
+    return str(asked.json()["id"])
+
+
+def draw_lines(world: World, plan_id: str) -> None:
+    """Have the routes of a plan the lines that they have where there are roads."""
+    with world.tools.database.writing() as tx:
+        found = load_proposal(tx, plan_id)
+        drawn = tuple(replace(one, polyline=LINE) for one in found.routes)
+        save_proposal(tx, plan_id, replace(found, routes=drawn))
 
 
 def test_what_is_changed_after_it_was_cleared_is_cleared_again(

@@ -1,7 +1,8 @@
 """Signing in at an OpenID Connect provider, and what of its answers is not believed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -15,14 +16,20 @@ from tests.members.authenticator import Authenticator
 from tests.members.conftest import PASSWORD, Browser, browser, invite, join, token_of
 from tests.members.identity_provider import CLIENT, SECRET, IdentityProvider, identity_provider
 from tests.members.test_second_factors import add_passkey, options, sign_in_by
+from tests.support.databases import only_on_postgresql
 from tests.support.in_process import InProcessClient
+from tests.world import FixedClock
 
 from roundsman.app import make_application
-from roundsman.domain.principal import Role
+from roundsman.domain.errors import FailedPrecondition
+from roundsman.domain.principal import Role, link_holder
 from roundsman.installation import make_registrar
 from roundsman.kit.openid_provider import OpenIdProvider
+from roundsman.operations.member_sign_in import Acceptance, accept_invitation
 from roundsman.operations.organizations import create_organization
+from roundsman.operations.request import Request
 from roundsman.settings import Settings
+from roundsman.storage.members import find_password_hash
 
 pytestmark = pytest.mark.spec("decisions §13")
 START = "/members/api/oidc"
@@ -228,6 +235,43 @@ def test_taking_an_invitation_up_ends_what_somebody_else_may_sign_in_with(
     again = browser(world).sign_in(email="ann@example.com", password=PASSWORD)
     assert again.status_code == 401
     assert sign_in_by(world, device.sign(options(world))).status_code == 401
+
+
+class ClockBetween(FixedClock):
+    """Lets something happen while it is asked what time it is, once."""
+
+    def __init__(self, asked: int, meanwhile: Callable[[], object]) -> None:
+        super().__init__()
+        self._left, self._meanwhile = asked, meanwhile
+
+    def now(self) -> datetime:
+        self._left -= 1
+        if self._left == 0:
+            self._meanwhile()
+        return super().now()
+
+
+@only_on_postgresql
+def test_no_password_is_set_for_whom_the_provider_signs_in_meanwhile(
+    world: World, ann: Browser
+) -> None:
+    second = create_organization(make_registrar(world.tools), "Second", "UTC").id
+    invite(world)
+    taken = token_of(invite(world, organization=second).url)
+    came: list[int] = []
+
+    def come() -> None:
+        here = f"{START}?organization={world.credentials.organization_id}"
+        came.append(sign_in(ann, here).status_code)
+
+    # Eve's attempt has looked at the invitation, and its transaction has begun.
+    tools = replace(world.tools, clock=ClockBetween(2, come))
+    request = Request(principal=link_holder(second))
+    with pytest.raises(FailedPrecondition, match="the link sets no password"):
+        accept_invitation(tools, request, taken, Acceptance(name="Eve", password=PASSWORD))
+    assert came == [303]
+    with world.tools.database.reading() as tx:
+        assert find_password_hash(tx, "ann@example.com") is None
 
 
 def test_who_plans_for_several_organizations_chooses_one(world: World, ann: Browser) -> None:

@@ -33,6 +33,7 @@ from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.errors import Unavailable
 from roundsman.domain.event_delivery import DeliveryClaim, DeliveryState
 from roundsman.domain.job import Job, JobClaim
+from roundsman.domain.message import Channel, Message, MessageStatus, Trigger
 from roundsman.storage.attachments import (
     StoredUpload,
     add_upload,
@@ -49,6 +50,7 @@ from roundsman.storage.driver_sessions import (
     take_invite,
 )
 from roundsman.storage.drivers import find_driver, save_driver, select_drivers
+from roundsman.storage.fair_claims import Room
 from roundsman.storage.geocoder_answers import StoredAnswers, remove_expired_answers
 from roundsman.storage.idempotency import Claim, Record, add_claim, take_over
 from roundsman.storage.installation import add_key, find_key
@@ -61,6 +63,7 @@ from roundsman.storage.jobs import (
     remove_ended_jobs,
     select_job,
 )
+from roundsman.storage.messages import add_message, claim_due_messages, find_past_messages
 from roundsman.storage.organizations import (
     count_route,
     find_signing_secrets,
@@ -100,6 +103,23 @@ def job(id_: str) -> Job:
     return Job(id=id_, organization_id=ACME, kind="k", payload="{}", created_at=NOW, due_at=NOW)
 
 
+def message(id_: str) -> Message:
+    return Message(
+        id=id_,
+        stop_id=f"rst-{id_}",
+        route_id="rte-1",
+        moment=Trigger.DELIVERED,
+        channel=Channel.EMAIL,
+        status=MessageStatus.WAITING,
+        created_at=NOW,
+    )
+
+
+def take_messages(tx: Transaction) -> list[str]:
+    due = claim_due_messages(tx, "w", at(1), at(7), Room(count=9, most_each=9))
+    return [one.message.id for one in due]
+
+
 @pytest.fixture
 def busy(shared: Database) -> Database:
     """One of each thing that can be locked; `e1` is claimed for `s1`, and due to `s2`."""
@@ -117,6 +137,8 @@ def busy(shared: Database) -> Database:
             add_job(tx, job(id_))
         claim_job(tx, RUN.job_id, RUN.worker_id, at(6))
         add_upload(tx, ACME, "drv", UPLOAD, NOW)
+        for id_ in ("waits", "waits too"):
+            add_message(tx, ACME, message(id_), epoch=1, due_at=NOW)
     return shared
 
 
@@ -212,6 +234,10 @@ WAITING: dict[str, tuple[Work, Work]] = {
     "a job that is being cancelled": (
         lambda tx: select_job(tx, ACME, RUN.job_id, locked=True),
         lambda tx: extend_job_claims(tx, [RUN], at(9)),
+    ),
+    "what becomes of a message to a customer who is told of a change": (
+        take_messages,
+        lambda tx: find_past_messages(tx, ACME, ["rst-waits"]),
     ),
     "the installation": (lock_installation, lock_installation),
 }
@@ -318,6 +344,14 @@ def test_a_worker_passes_by_jobs_that_others_are_taking(busy: Database) -> None:
             be_impatient(tx)
         taken = [hold_due_job(tx, ACME, NOW) for tx in (first, second, third)]
     assert [one and one.id for one in taken] == ["another", "due", None]
+
+
+@only_on_postgresql
+def test_a_worker_passes_by_messages_to_customers_of_whom_something_changes(busy: Database) -> None:
+    with busy.writing() as change, busy.writing() as worker:
+        find_past_messages(change, ACME, ["rst-waits"])
+        be_impatient(worker)
+        assert take_messages(worker) == ["waits too"]
 
 
 @only_on_postgresql

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 
+import msgspec
 import pytest
 from structlog.testing import capture_logs
 from tests.storefronts.platform_shops import KINDS, OPENED, Facts, OpenShop, open_platform_shop
@@ -502,6 +503,15 @@ def test_an_order_of_a_hundred_kilobytes_is_read_as_far_as_it_is_kept(shop: Open
     assert all(len(one.value) <= 1_500 for one in found.draft.attributes)
     page = shop.storefront.changed("", LONG_AGO)
     assert [one.order_id for one in page.orders] == [found.order_id]
+
+
+def test_an_order_with_characters_that_cannot_be_stored_is_read_without_them(
+    shop: OpenShop,
+) -> None:
+    found = read(shop, 7, note="mind\0the dog \ud83d")
+    written = msgspec.json.encode(found.draft).decode()
+    assert "mind the dog" in written
+    assert "u0000" not in written
 
 
 def test_what_is_written_into_an_order_is_for_its_people_and_comes_back_as_nothing(

@@ -11,6 +11,7 @@ from typing import Any
 
 from roundsman.domain.driver import Driver, DriverStatus, name_of_driver
 from roundsman.domain.erasure import Document
+from roundsman.domain.position_erasure import is_on_road, leaving_from_town, without_line
 
 _KEPT_OF_DRIVER = ("id", "status")
 _POSITIONS = ("lastFix", "lastPosition", "position")
@@ -81,6 +82,9 @@ class DriverSearch:
             gone += (*_POSITIONS, *_ORIGINS)
             if "inviteUrl" in inner:
                 inner["inviteUrl"] = ""
+            if is_on_road(one):
+                inner = leaving_from_town(inner)
+            inner = without_line(inner)
         return {name: value for name, value in inner.items() if name not in gone}
 
     def _is_of_driver(self, one: Mapping[str, Any]) -> bool:

@@ -26,6 +26,7 @@ from roundsman.domain.position_erasure import (
     objects_in,
     roughly,
     without_last_position,
+    without_line,
 )
 
 type Document = Any
@@ -353,9 +354,15 @@ class CustomerSearch:
             inner = _blanked(inner)
         if is_on_road(document) and document["presentRoute"].get("id") in self._routed.values():
             inner = leaving_from_town(inner)
+        if "polyline" in document and self._leads_to_their_door(document):
+            inner = without_line(inner)
         if inner.get("taskId") in self._tasks and inner.get("value"):
             inner["value"] = ""
         return document if inner == document else inner
+
+    def _leads_to_their_door(self, route: Mapping[str, Any]) -> bool:
+        is_of_theirs = bool(route.get("routeId")) and route["routeId"] in self._routed.values()
+        return is_of_theirs or any(self._is_theirs(step, "") for step in _list(route, "steps"))
 
     def repeats_words(self, text: str) -> bool:
         """Say whether a text that is no document repeats something of the customer."""

@@ -59,6 +59,19 @@ def without_departures(given: Any) -> Any:
     return {**given, "vehicles": vehicles}
 
 
+def without_lines(proposal: Any) -> Any:
+    """Return what a plan proposes without its lines, which begin where drivers were.
+
+    They lead to every door, too.
+    """
+    return {**proposal, "routes": [without_line(one) for one in proposal.get("routes", ())]}
+
+
+def without_line(route: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the route of one vehicle without its line along the roads."""
+    return {name: value for name, value in route.items() if name != "polyline"}
+
+
 def is_on_road(vehicle: Mapping[str, Any]) -> bool:
     """Say whether a plan's vehicle is a route whose driver had left: it starts where that was."""
     present = vehicle.get("presentRoute")

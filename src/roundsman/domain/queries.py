@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, field
 
 from roundsman.domain.actions import Outcome
+from roundsman.domain.address import Email
 from roundsman.domain.driver import DriverStatus
 from roundsman.domain.event_delivery import DeliveryState
 from roundsman.domain.geocoding import MinimumMatch
@@ -153,7 +154,7 @@ class ListMessages(Model):
 class SuppressedRecipients(Model):
     """Whose messages are suppressed: of one e-mail address, or of all."""
 
-    email: Annotated[str, Meta(max_length=320)] = ""
+    email: Email = ""
 
 
 class ListReports(Model):

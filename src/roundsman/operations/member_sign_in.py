@@ -316,7 +316,8 @@ def accept_invitation(
             if require_code(tools, request, email, given.code):
                 factor = TOTP
     else:
-        _require_newcomer(tools, email)
+        with tools.database.reading() as tx:
+            _require_newcomer(tx, email)
         require_good_password(given.password, email)
         new_hash = hash_password(normalized(given.password))
     request = replace(request, principal=link_holder(invitation.organization.id))
@@ -328,6 +329,8 @@ def accept_invitation(
             if members.find_password_hash(work.tx, email) is not None:
                 raise unknown_link()  # another invitation of the same person was faster
             members.save_password_hash(work.tx, email, new_hash)
+            # Once the person is locked: the provider may have signed them in somewhere meanwhile.
+            _require_newcomer(work.tx, email)
         return work.done(join(tools, work, request, known, (given.name, factor)))
 
 
@@ -348,10 +351,9 @@ def join(
     return open_session(tools, work.tx, request, joined, factor)
 
 
-def _require_newcomer(tools: Tools, email: str) -> None:
+def _require_newcomer(tx: Transaction, email: str) -> None:
     """Refuse to give a password to who signs in without one, by OpenID Connect."""
-    with tools.database.reading() as tx:
-        known = members.list_memberships(tx, email)
+    known = members.list_memberships(tx, email)
     if any(one.has_accepted for one in known):
         raise FailedPrecondition("sign in as you do elsewhere; the link sets no password for you")
 

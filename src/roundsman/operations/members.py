@@ -145,7 +145,7 @@ def _change(
         if known.member.is_active_owner() and not changed.is_active_owner():
             _require_another_owner(work, member_id)
         left: tuple[ListedCredentials, ...] = ()
-        if _may_make_credentials(known.member) and not _may_make_credentials(changed):
+        if _loses_settings(known.member, changed) or _shuts_out(known.member, changed):
             left = list_credentials_of(work.tx, request, changed.email)
         if changed != known.member:
             members.save_member(work.tx, work.organization_id, changed)
@@ -157,6 +157,10 @@ def _change(
         return work.done(ChangedMember(**asdict(changed), credentials=left))
 
 
+def _loses_settings(before: Member, after: Member) -> bool:
+    return _may_make_credentials(before) and not _may_make_credentials(after)
+
+
 def _may_make_credentials(member: Member) -> bool:
     is_let_in = member.status is MemberStatus.ACTIVE
     return is_let_in and Scope.SETTINGS in SCOPES_OF_ROLE[member.role]
@@ -165,6 +169,10 @@ def _may_make_credentials(member: Member) -> bool:
 def _lets_in(before: Member, after: Member) -> bool:
     deactivated = MemberStatus.DEACTIVATED
     return before.status is deactivated and after.status is not deactivated
+
+
+def _shuts_out(before: Member, after: Member) -> bool:
+    return _lets_in(after, before)
 
 
 def _require_to_give(request: Request, role: Role) -> None:

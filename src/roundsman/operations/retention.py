@@ -6,7 +6,11 @@ from functools import partial
 
 from roundsman.domain.erasure import without_customers, without_position, without_proof
 from roundsman.domain.organization import Organization, Retention
-from roundsman.domain.position_erasure import without_departures, without_last_position
+from roundsman.domain.position_erasure import (
+    without_departures,
+    without_last_position,
+    without_lines,
+)
 from roundsman.operations.tools import Tools
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_positions import remove_old_positions
@@ -45,6 +49,7 @@ _POSITIONS = (
 )
 _LAST_POSITIONS = (
     Clearing(name="last positions of routes", table="routes", clear=without_last_position),
+    Clearing(name="lines of plans", table="plans", clear=without_lines, column=2),
 )
 _SHOWN_POSITIONS = Clearing(name="positions of events", table="events", clear=without_last_position)
 

@@ -226,6 +226,10 @@ def change_shop(
     A visit that is under way with the credentials or at the address of before records nothing more.
     Credentials are for the shop they were given for: another host needs them anew.
     """
+    violations: list[FieldViolation] = []
+    if "address" in values:
+        # Its host is looked up, for which nobody's change has to wait.
+        violations += _review_address(tools, values["address"], "storefront.address")
     with begin_work(tools, request) as work:
         found = require_shop(work.tx, work.organization_id, storefront_id)
         secrets = open_secrets(tools, found)
@@ -233,7 +237,7 @@ def change_shop(
         credentials = dict(secrets.credentials)
         if "credentials" in values:
             credentials = with_hidden_kept(changed.credentials, secrets.credentials)
-        violations = _review_change(tools, changed, credentials, values)
+        violations += _review_change(changed, credentials, values)
         _require_valid(violations or _review_move(found.connection, changed, credentials))
         if shop_key(changed.platform, changed.address) != shop_key(
             found.connection.platform, found.connection.address
@@ -320,14 +324,9 @@ def _review_credentials(
 
 
 def _review_change(
-    tools: Tools,
-    changed: StorefrontConnection,
-    credentials: Mapping[str, str],
-    values: Mapping[str, Any],
+    changed: StorefrontConnection, credentials: Mapping[str, str], values: Mapping[str, Any]
 ) -> list[FieldViolation]:
     violations = []
-    if "address" in values:
-        violations += _review_address(tools, changed.address, "storefront.address")
     if "credentials" in values:
         violations += _review_credentials(changed.platform, credentials, "storefront.credentials")
     if "settings" in values:

@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Row, and_, bindparam, delete, func, select, update
 
 from roundsman.domain.message import (
+    DECLINED,
     Channel,
     Message,
     MessageSettings,
@@ -112,12 +113,15 @@ def add_message(
 def find_past_messages(
     tx: Transaction, organization_id: str, stop_ids: Collection[str]
 ) -> list[PastMessage]:
-    """Return what the customers of these stops were told."""
-    rows = tx.execute(
-        select(messages).where(
-            messages.c.organization_id == organization_id, messages.c.stop_id.in_(stop_ids)
-        )
-    )
+    """Return what the customers of these stops were told.
+
+    What waits is held: a worker that settles it meanwhile goes by how the stop was before this
+    transaction, and this one by how the message was, so that neither would tell the customer.
+    """
+    theirs = (messages.c.organization_id == organization_id, messages.c.stop_id.in_(stop_ids))
+    waiting = select(messages.c.id).where(*theirs, _IS_WAITING, messages.c.claimed_by.is_(None))
+    tx.execute(waiting.order_by(messages.c.id).with_for_update()).all()
+    rows = tx.execute(select(messages).where(*theirs))
     return [
         PastMessage(
             stop_id=row.stop_id,
@@ -379,7 +383,10 @@ def suppress_recipient(
     reason: str,
     now: datetime,
 ) -> None:
-    """Send a recipient nothing more by a channel."""
+    """Send a recipient nothing more by a channel.
+
+    What they asked for themselves counts before what a mail server says.
+    """
     row = {
         "organization_id": organization_id,
         "channel": channel.value,
@@ -387,7 +394,11 @@ def suppress_recipient(
         "reason": reason,
         "created_at": now,
     }
-    insert_missing(tx, suppressions, row, keys=["organization_id", "channel", "recipient_hash"])
+    keys = ["organization_id", "channel", "recipient_hash"]
+    if reason == DECLINED:
+        upsert(tx, suppressions, [row], keys=keys)
+    else:
+        insert_missing(tx, suppressions, row, keys=keys)
 
 
 def find_suppression(

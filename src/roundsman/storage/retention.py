@@ -86,7 +86,8 @@ def _clear(
     key = tuple(row[: len(where.key)])
     texts = dict(zip(where.columns, row[len(where.key) :], strict=True))
     column = where.columns[clearing.column]
-    cleared = _cleared(clearing.clear, texts[column])
+    text = texts[column]
+    cleared = None if text is None else _cleared(clearing.clear, text)
     if cleared is not None:
         document = StoredDocument(key=key, texts={**texts, column: cleared})
         replace_document(tx, organization_id, where, document)

@@ -1,6 +1,7 @@
 """One shop over HTTP: JSON in and out, and what its answers mean for who asked."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,6 +23,7 @@ _NOT_LET_IN = (
 _PASSES = {"THROTTLED", "INTERNAL_SERVER_ERROR"}
 """Codes of GraphQL errors that the same document may not meet later."""
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -85,7 +87,7 @@ class ShopClient:
         if not response.body:
             return None
         try:
-            return json.loads(response.body)
+            return _storable(json.loads(response.body))
         except ValueError as error:
             # A page of a proxy or of maintenance, with a status of success.
             raise Busy("NO_JSON", f"{request.host()} answered no JSON") from error
@@ -111,6 +113,21 @@ class ShopClient:
         if code in _PASSES:
             raise Busy(code, message, _wait_for_points(said))
         raise Refused(code, message)
+
+
+def _storable(value: Json) -> Json:
+    """Return JSON with a space for each character that cannot be stored.
+
+    Shops cut texts within an emoji, and a NUL is a character to some. PostgreSQL stores none, and
+    half a character is none in UTF-8: one such order would keep all of its shop away.
+    """
+    if isinstance(value, str):
+        return _UNSTORABLE.sub(" ", value)
+    if isinstance(value, list):
+        return [_storable(one) for one in value]
+    if isinstance(value, dict):
+        return {_storable(name): _storable(one) for name, one in value.items()}
+    return value
 
 
 def _require_shape(request: OutgoingRequest, answer: Json, shape: type) -> Json:
