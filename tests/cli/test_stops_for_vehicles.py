@@ -1,10 +1,13 @@
 """What the rows of a sheet of stops ask of vehicles, as `roundsman plan --vehicles` reads them."""
 
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from roundsman.cli.fleet_plan import STOP_COLUMNS, locate_vehicles, stops_to_plan
+from roundsman.cli.main import app
 from roundsman.cli.plan_input import locate_stops
 from roundsman.domain.address import Coordinates
 from roundsman.domain.day_to_plan import StopToPlan
@@ -45,3 +48,17 @@ def test_a_limit_of_what_stops_list_as_loads_is_not_said_to_limit_nothing() -> N
     fleet = read_vehicle_sheet(VEHICLES, find_loads_of_stops(sheet, STOP_COLUMNS))
     assert fleet.doubts == ()
     assert fleet.loads() == ("pallets",)
+
+
+def test_a_departure_that_has_passed_is_said_of_vehicles_of_a_file_too(tmp_path: Path) -> None:
+    (tmp_path / "vehicles.csv").write_bytes(VEHICLES)
+    stops = tmp_path / "stops.csv"
+    # A cell that cannot be meant ends the command before it searches.
+    stops.write_text("name,latitude,longitude,fixedVehicle\nA,39.30,-76.60,nobody\n")
+    said = ["plan", str(stops), "--vehicles", str(tmp_path / "vehicles.csv"), "--start-at", "00:00"]
+    done = CliRunner().invoke(app, said)
+    assert '"nobody" is no vehicle' in done.stderr
+    assert "--start-at 00:00 has passed today; say tomorrow 00:00" in done.stderr
+    dated = CliRunner().invoke(app, [*said, "--date", "2020-01-01"])
+    assert '"nobody" is no vehicle' in dated.stderr
+    assert "has passed" not in dated.stderr
