@@ -22,6 +22,8 @@ _DAY_AND_TIME = re.compile(
     r"(?P<time>\d{1,2}(?:\D.*)?)",
     re.IGNORECASE | re.ASCII,
 )
+_COMPACT_DATE = re.compile(r"\d{8}", re.ASCII)
+"""Alone, or with a `T` and a time behind it (ISO 8601)."""
 
 
 def departure_of(text: str, start: Located, now: datetime) -> datetime:
@@ -86,11 +88,16 @@ def suggest_departure(given: PlanInput, start: Located, now: datetime) -> tuple[
 
 def remark_on_departure(text: str, leaves: datetime, start: Located, now: datetime) -> list[Remark]:
     """Return what is odd about a time of today that was given alone."""
-    if "-" in text or leaves >= now:
+    if names_date(text) or leaves >= now:
         return []
     local = leaves.astimezone(_zone(start))
     said = f"--start-at {text} has passed today; say tomorrow {local:%H:%M} for the next day"
     return [Remark(message=said)]
+
+
+def names_date(text: str) -> bool:
+    """Say whether a departure is written with its date, as 2026-07-01 or 20260701."""
+    return "-" in text or _COMPACT_DATE.match(text.strip()) is not None
 
 
 def _instant(text: str, local_now: datetime, zone: tzinfo) -> datetime:
