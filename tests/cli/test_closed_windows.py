@@ -1,13 +1,17 @@
 """What `plan` says of windows that have closed when the route leaves."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
-from roundsman.cli.plan_departure import departure_of, suggest_departure
+from roundsman.cli.plan_departure import (
+    departure_of,
+    suggest_departure,
+    suggest_departure_on,
+)
 from roundsman.cli.plan_doubts import say_closed_windows
 from roundsman.cli.plan_ends import locate_route_end
-from roundsman.cli.plan_input import locate_stops
+from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_run import PlanRequest, plan_request
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.gazetteer import Gazetteer
@@ -70,10 +74,14 @@ def test_what_another_day_would_not_help_is_not_named(
     assert told_at_noon(gazetteer, *windows) == []
 
 
-def suggested_at_noon(gazetteer: Gazetteer, *windows: str) -> tuple[datetime, str]:
+def given_stops(gazetteer: Gazetteer, *windows: str) -> PlanInput:
     rows = "".join(f"S{row},39.3{row},-76.61,{one}\n" for row, one in enumerate(windows))
     sheet = read_stop_sheet((HEADER + rows).encode())
-    given = locate_stops(sheet, gazetteer, options=RouteOptions(), ids=RandomIds(), now=NOON)
+    return locate_stops(sheet, gazetteer, options=RouteOptions(), ids=RandomIds(), now=NOON)
+
+
+def suggested_at_noon(gazetteer: Gazetteer, *windows: str) -> tuple[datetime, str]:
+    given = given_stops(gazetteer, *windows)
     return suggest_departure(given, locate_route_end("39.29,-76.61", gazetteer), NOON)
 
 
@@ -89,6 +97,7 @@ def suggested_at_noon(gazetteer: Gazetteer, *windows: str) -> tuple[datetime, st
         (("9:00-11:00", "14:00-16:00"), (1, 16, 0)),
         (("9:00-11:00,2026-07-02", "13:00-14:00"), (1, 16, 0)),
         (("", ""), (1, 16, 0)),
+        (("9:00-11:00", "8:30-10:00", "0:00-23:59"), (2, 12, 30)),
     ],
 )
 def test_a_route_leaves_tomorrow_at_the_earliest_window_when_most_have_closed(
@@ -105,3 +114,22 @@ def test_a_departure_of_tomorrow_is_said(gazetteer: Gazetteer) -> None:
         "2 of 3 windows of today have closed, so the route leaves tomorrow, on 2 July 2026 "
         "at 08:30, when the first one opens; say --start-at for another time"
     )
+
+
+@pytest.mark.parametrize(
+    ("windows", "hour"),
+    [
+        (("9:00-11:00", "0:00-23:59"), 9),
+        (("0:00-23:59", "after 0:00"), 8),
+        (("9:00-11:00", "0:00-6:00"), 0),
+        (("0:00-23:59,2026-07-04", "7:00-12:00"), 7),
+    ],
+)
+def test_a_window_of_the_whole_day_sends_nobody_out_at_midnight(
+    gazetteer: Gazetteer, windows: tuple[str, ...], hour: int
+) -> None:
+    given = given_stops(gazetteer, *windows)
+    start = locate_route_end("39.29,-76.61", gazetteer)
+    leaves, said = suggest_departure_on(date(2026, 7, 3), given, start, NOON)
+    assert leaves == datetime(2026, 7, 3, hour + 4, tzinfo=UTC)
+    assert ("when the first window opens" in said) == (hour != 8)

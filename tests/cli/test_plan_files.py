@@ -105,6 +105,25 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_work(
     assert sheet.read_text(encoding="utf-8") == STOPS
 
 
+@pytest.mark.parametrize("option", ["--out", "--sheet", "--csv"])
+def test_the_file_of_the_vehicles_is_never_replaced(sheet: Path, option: str) -> None:
+    vehicles = sheet.with_name("vehicles.csv")
+    vehicles.write_text('name,start\nvan,"39.29,-76.61"\n')
+    before = vehicles.read_text()
+    done = plan(sheet, "--vehicles", str(vehicles), option, str(vehicles))
+    assert done.exit_code == 2
+    assert "is the file with the vehicles" in done.stderr
+    assert vehicles.read_text() == before
+
+
+def test_two_options_that_would_write_one_file_are_refused(sheet: Path) -> None:
+    file = str(sheet.with_name("plan.csv"))
+    done = plan(sheet, "--out", file, "--csv", file)
+    assert done.exit_code == 2
+    assert "is what --out writes" in done.stderr
+    assert not Path(file).exists()
+
+
 def add_route(data: Path, slug: str) -> str:
     database = open_database(Settings(data=data))
     tools = make_tools(Settings(data=data), database)

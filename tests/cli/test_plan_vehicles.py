@@ -501,6 +501,7 @@ def test_an_option_that_every_vehicle_of_the_file_overrules_is_refused(
         (("--vehicles", "2", *HERE, "--date", "yesterday"), "must be a day of the calendar"),
         ((*HERE, "--date", "2027-13-01"), "must be a day of the calendar"),
         ((*HERE, "--date", "2027-01-01", "--start-at", "2027-01-02 8:00"), "--date says the day"),
+        ((*HERE, "--date", "2027-01-01", "--start-at", "20270102"), "--date says the day"),
         (("--vehicles", "2", *HERE, "--round-trip", "--end", "39.3,-76.6"), "one end"),
         ((*HERE, "--seed", "0"), "is for several vehicles"),
         ((*HERE, "--compact"), "is for several vehicles"),

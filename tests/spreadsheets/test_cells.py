@@ -1,7 +1,10 @@
+import json
+
 import pytest
 
 from roundsman.domain.address import Address
 from roundsman.domain.item import Item
+from roundsman.spreadsheets import written
 from roundsman.spreadsheets.addresses import ZipAndCity, find_two_addresses, split_zip_and_city
 from roundsman.spreadsheets.cells import meant
 from roundsman.spreadsheets.column_words import Field
@@ -197,3 +200,28 @@ def test_phones_in_national_form_are_those_of_the_country_that_is_the_default() 
 def test_a_weight_whose_separators_contradict_each_other_is_none(text: str) -> None:
     with pytest.raises(ValueError, match="is not a number"):
         parse_weight(text, "")
+
+
+@pytest.mark.parametrize(
+    ("header", "cell", "words"),
+    [
+        ("tags", ",".join(f"t{number}" for number in range(101)), "a stop can have"),
+        ("attributes", json.dumps({"a": "x" * 1_501}), "a stop can have"),
+        ("loads", '{"pallets": -1}', "a stop can have"),
+        ("itemList", json.dumps([{"name": "x"}] * 500), "a stop can have"),
+        ("orderReferenceUrl", "http://shop.example/1", "begins with https://"),
+    ],
+)
+def test_a_column_of_another_program_that_a_stop_cannot_have_costs_no_row(
+    header: str, cell: str, words: str
+) -> None:
+    file = written.write_csv(
+        ["name", "latitude", "longitude", header], [["Ann", 39.3, -76.6, cell]]
+    )
+    sheet = read_stop_sheet(file)
+    assert sheet.rejected == ()
+    (remark,) = sheet.remarks
+    assert (remark.rows, remark.column) == ((2,), header)
+    assert words in remark.message
+    (rejected,) = read_stop_sheet(file, strict=True).rejected
+    assert rejected.problems[0].column == header

@@ -74,16 +74,57 @@ def test_a_formula_that_a_program_wrote_without_a_result_is_named() -> None:
     assert [row.row for row in strict.rejected] == [2, 3]
 
 
-def test_a_formula_with_a_stored_result_is_its_result() -> None:
-    book = zipfile.ZipFile(io.BytesIO(workbook(Stops=FORMULAS)))
-    stored = io.BytesIO()
-    with zipfile.ZipFile(stored, "w") as copy:
-        for part in book.namelist():
-            text = book.read(part)
+def with_sheet(book: bytes, old: str, new: str) -> bytes:
+    """Return a workbook with other XML in its first sheet, as spreadsheet programs write it."""
+    parts = zipfile.ZipFile(io.BytesIO(book))
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as copy:
+        for part in parts.namelist():
+            text = parts.read(part).decode()
             if part.endswith("sheet1.xml"):
-                text = text.replace(b"<f>1+1</f><v></v>", b"<f>1+1</f><v>2</v>")
-                text = text.replace(b"<f>1+1</f><v />", b"<f>1+1</f><v>2</v>")
-                text = text.replace(b"<f>1+1</f><v/>", b"<f>1+1</f><v>2</v>")
+                text, count = re.subn(old, new, text)
+                assert count == 1
             copy.writestr(part, text)
-    (_, ann), _ = read_stop_sheet(stored.getvalue()).stops
+    return written.getvalue()
+
+
+def test_a_formula_with_a_stored_result_is_its_result() -> None:
+    empty = r"<f>1\+1</f><v ?/>|<f>1\+1</f><v></v>"
+    stored = with_sheet(workbook(Stops=FORMULAS), empty, "<f>1+1</f><v>2</v>")
+    (_, ann), _ = read_stop_sheet(stored).stops
     assert ann.items[0].quantity == 2
+
+
+RULE_OF_A_SHEET = """<extLst><ext uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}"
+xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"
+xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"><x14:conditionalFormattings>
+<x14:conditionalFormatting><xm:f>Lists!$A$1:$A$3</xm:f></x14:conditionalFormatting>
+</x14:conditionalFormattings></ext></extLst></worksheet>"""
+
+
+@pytest.mark.parametrize("beside", ["a formula without a result", "a rule of the sheet"])
+def test_a_formula_whose_result_is_an_empty_text_is_an_empty_cell(beside: str) -> None:
+    quantity = "=1+1" if beside == "a formula without a result" else 2
+    rows: Sequence[Sequence[object]] = [
+        ["Name", "Street", "City", "Quantity"],
+        ["Ann", "Main St 1", '=IF(1,"")', quantity],
+    ]
+    file = with_sheet(
+        workbook(Stops=rows),
+        r'<c r="C2"[^>]*>.*?</c>',
+        '<c r="C2" t="str"><f>IF(1,"")</f><v></v></c>',
+    )
+    if beside == "a rule of the sheet":
+        file = with_sheet(file, "</worksheet>", RULE_OF_A_SHEET)
+    sheet = read_stop_sheet(file)
+    assert sheet.rejected == ()
+    said = [one.message for one in sheet.remarks if "without a result" in one.message]
+    assert len(said) == (beside == "a formula without a result")
+
+
+def test_a_formula_without_a_result_is_none_of_another_sheet() -> None:
+    stops: Sequence[Sequence[object]] = [["Name", "City", "Note"], ["Ann", "Bern", None]]
+    sheet = read_stop_sheet(workbook(Stops=stops, Other=[["a", "b", "c"], [1, 2, "=1+1"]]))
+    assert [message.message for message in sheet.remarks] == []
+    ((_, ann),) = sheet.stops
+    assert ann.note == ""

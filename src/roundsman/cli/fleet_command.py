@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -26,6 +27,7 @@ from roundsman.cli.fleet_plan import (
 )
 from roundsman.cli.fleet_table import render_fleet
 from roundsman.cli.options import errors_in_one_line
+from roundsman.cli.plan_departure import remark_on_departure
 from roundsman.cli.plan_ends import Located, locate_route_end
 from roundsman.cli.plan_files import PlanFiles, write_private
 from roundsman.cli.plan_input import PlanInput, locate_stops
@@ -162,11 +164,12 @@ def _understand(
     now = CLOCK.now()
     origin = locate_option("--start", said.start, geocoder) if said.start else None
     target = locate_option("--end", said.end, geocoder) if said.end else None
+    doubts: list[Remark] = []
     usual = UsualVehicle(
         start=origin,
         end=target,
         is_round_trip=said.is_round_trip,
-        leaves=(lambda at: _leaves(said, at, now)) if said.start_at else None,
+        leaves=partial(_leaves, said, now, doubts) if said.start_at else None,
         options=said.options,
     )
     sheet = read_sheet(said.stops, country=country_of(origin) if origin else "", strict=said.strict)
@@ -191,6 +194,7 @@ def _understand(
             Path(said.vehicles),
             lambda: locate_vehicles(rows, geocoder, first, now, said.day, usual),
         )
+        given = with_remarks(given, doubts)
     stops = _in_sheet(said.stops, lambda: stops_to_plan(given, sheet.others, vehicles, rows, now))
     return given, vehicles, stops
 
@@ -244,8 +248,11 @@ def _say_unread(given: PlanInput, path: str, fleet: VehicleSheet) -> PlanInput:
     return with_remarks(given, [Remark(message=f"{path}: {doubt}") for doubt in fleet.doubts])
 
 
-def _leaves(said: FleetCommand, at: Coordinates, now: datetime) -> datetime:
-    return read_departure(said.start_at, said.day, Located(address=UNSET, coordinates=at), now)
+def _leaves(said: FleetCommand, now: datetime, doubts: list[Remark], at: Coordinates) -> datetime:
+    here = Located(address=UNSET, coordinates=at)
+    departure = read_departure(said.start_at, said.day, here, now)
+    doubts += [] if said.day else remark_on_departure(said.start_at, departure, here, now)
+    return departure
 
 
 def _refuse_needless(said: FleetCommand, rows: Sequence[SheetVehicle]) -> None:

@@ -17,6 +17,7 @@ from roundsman.domain.day_to_plan import (
     VehicleToPlan,
 )
 from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.loads import KILOGRAMS, loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import PlanRoute, PlanStep, PlanStepType, UnassignedStop
@@ -293,7 +294,7 @@ def stops_to_plan(
         first += row.count
     return tuple(
         _StopRow(given.rows[stop.id], cells.get(given.rows[stop.id], {}), names).plan(
-            stop, loads, now
+            stop, given.drafts[stop.id], loads, now
         )
         for stop in given.stops
     )
@@ -308,8 +309,14 @@ class _StopRow:
     names: Mapping[str, tuple[int, ...]]
     """Vehicles by their names; several alike also by the name they share."""
 
-    def plan(self, stop: RouteStop, loads: Mapping[str, str], now: datetime) -> StopToPlan:
-        """Return the stop with what the row says."""
+    def plan(
+        self, stop: RouteStop, draft: StopDraft, loads: Mapping[str, str], now: datetime
+    ) -> StopToPlan:
+        """Return the stop with what the row says; `loads` are the vehicles', by folded names."""
+        listed = {
+            loads.get(fold_header(name), name): amount
+            for name, amount in (draft.loads or {}).items()
+        }
         own = {
             name: round(self._number(column), 3)
             for column, name in loads.items()
@@ -324,6 +331,7 @@ class _StopRow:
             for name in split_list(self.cells.get("vehicles", ""))
             for index in self._find(name)
         }
+        skills = split_list(self.cells.get("skills", ""))
         return StopToPlan(
             imported_stop_id=stop.id,
             client_stop_id=stop.client_stop_id,
@@ -333,8 +341,8 @@ class _StopRow:
             time_windows=stop.time_windows,
             delivery_date=stop.delivery_date,
             priority=stop.priority,
-            loads={**loads_of_items(stop.items), **own},
-            required_skills=split_list(self.cells.get("skills", "")),
+            loads={**loads_of_items(stop.items), **listed, **own},
+            required_skills=tuple(dict.fromkeys((*draft.required_skills, *skills))),
             vehicles=tuple(sorted(allowed)) if allowed else UNSET,
             pinned_vehicle=fixed[0] if fixed else UNSET,
             unassigned_cost=(

@@ -219,7 +219,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     out; 2 the command line, the start or a file could not be understood; 130 interrupted.
     """
     files = PlanFiles(out=out_file, sheet=sheet_file, csv=csv_file)
-    files.check(stops)
+    files.check(stops, vehicles)
     on = read_day(day)
     if end and round_trip:
         raise typer.BadParameter(_TWO_ENDS, param_hint="--end")

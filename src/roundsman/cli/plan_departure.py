@@ -1,6 +1,7 @@
 """When a route leaves: as the command line says it, or as the clocks and the windows suggest."""
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from roundsman.cli.plan_ends import Located
@@ -21,6 +22,8 @@ _DAY_AND_TIME = re.compile(
     r"(?P<time>\d{1,2}(?:\D.*)?)",
     re.IGNORECASE | re.ASCII,
 )
+_COMPACT_DATE = re.compile(r"\d{8}", re.ASCII)
+"""Alone, or with a `T` and a time behind it (ISO 8601)."""
 
 
 def departure_of(text: str, start: Located, now: datetime) -> datetime:
@@ -49,14 +52,8 @@ def suggest_departure_on(
         soon = departure_of("", start, now)
         is_today = soon.astimezone(zone).date() == day
         return (soon if is_today else now.replace(microsecond=0)), ""
-    opens = [
-        _opens(stop, window, day)
-        for stop in given.stops
-        if _is_for(stop, day)
-        for window in stop.time_windows
-    ]
-    usual = wall_clock(datetime.combine(day, _USUAL_DEPARTURE), zone, latest=False)
-    leaves = min(opens, default=usual)
+    opens = _first_opening([stop for stop in given.stops if _is_for(stop, day)], day)
+    leaves = opens or _usual_departure(day, zone)
     local = leaves.astimezone(zone)
     why = ", when the first window opens" if opens else ""
     return leaves, (
@@ -77,24 +74,30 @@ def suggest_departure(given: PlanInput, start: Located, now: datetime) -> tuple[
     if 2 * len(closed) <= len(windowed) or not windowed:
         return soon, ""
     tomorrow = today + _DAY
-    leaves = min(
-        _opens(stop, window, tomorrow) for stop in windowed for window in stop.time_windows
-    )
-    local = leaves.astimezone(_zone(start))
+    zone = _zone(start)
+    opens = _first_opening(windowed, tomorrow)
+    leaves = opens or _usual_departure(tomorrow, zone)
+    local = leaves.astimezone(zone)
+    why = ", when the first one opens" if opens else ""
     return leaves, (
         f"{len(closed)} of {len(windowed)} windows of today have closed, so the route leaves "
-        f"tomorrow, on {local.day} {local:%B %Y} at {local:%H:%M}, when the first one opens; "
+        f"tomorrow, on {local.day} {local:%B %Y} at {local:%H:%M}{why}; "
         "say --start-at for another time"
     )
 
 
 def remark_on_departure(text: str, leaves: datetime, start: Located, now: datetime) -> list[Remark]:
     """Return what is odd about a time of today that was given alone."""
-    if "-" in text or leaves >= now:
+    if names_date(text) or leaves >= now:
         return []
     local = leaves.astimezone(_zone(start))
     said = f"--start-at {text} has passed today; say tomorrow {local:%H:%M} for the next day"
     return [Remark(message=said)]
+
+
+def names_date(text: str) -> bool:
+    """Say whether a departure is written with its date, as 2026-07-01 or 20260701."""
+    return "-" in text or _COMPACT_DATE.match(text.strip()) is not None
 
 
 def _instant(text: str, local_now: datetime, zone: tzinfo) -> datetime:
@@ -133,6 +136,32 @@ def _is_over(window: TimeWindow, day: date, leaves: datetime, zone: tzinfo) -> b
     start = time() if isinstance(window.start, UnsetType) else window.start.as_time()
     end = window.end.as_time()
     return start <= end and wall_clock(datetime.combine(day, end), zone, latest=True) < leaves
+
+
+def _usual_departure(day: date, zone: tzinfo) -> datetime:
+    return wall_clock(datetime.combine(day, _USUAL_DEPARTURE), zone, latest=False)
+
+
+def _first_opening(stops: Sequence[RouteStop], day: date) -> datetime | None:
+    """Return when the first window opens; None where none says more than that it is that day."""
+    return min(
+        (
+            _opens(stop, window, day)
+            for stop in stops
+            for window in stop.time_windows
+            if not _is_all_day(window)
+        ),
+        default=None,
+    )
+
+
+def _is_all_day(window: TimeWindow) -> bool:
+    """Say whether a window opens at midnight and is open still when routes usually leave."""
+    if isinstance(window.start, UnsetType):
+        return isinstance(window.end, UnsetType)
+    if window.start.as_time() != time():
+        return False
+    return isinstance(window.end, UnsetType) or window.end.as_time() > _USUAL_DEPARTURE
 
 
 def _opens(stop: RouteStop, window: TimeWindow, day: date) -> datetime:

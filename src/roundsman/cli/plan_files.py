@@ -47,18 +47,25 @@ class PlanFiles:
     csv: Path | None = None
     """Written by whoever knows its columns; looked at here beside the others."""
 
-    def check(self, stops: Path) -> None:
-        """Raise BadParameter where a file cannot be written, or is that of the stops."""
+    def check(self, stops: Path, vehicles: str) -> None:
+        """Raise BadParameter where a file cannot be written, or has something else in it."""
         if self.out is not None and self.out.suffix.lower() not in _SPREADSHEETS:
             problem = f"{self.out}: the name must end in .xlsx or .csv"
             raise typer.BadParameter(problem, param_hint="--out")
+        read = [(stops, "the file with the stops"), (Path(vehicles), "the file with the vehicles")]
+        written: dict[Path, str] = {}
         for option, file in (("--out", self.out), ("--sheet", self.sheet), ("--csv", self.csv)):
             if file is None:
                 continue
             if not file.absolute().parent.is_dir():
                 raise typer.BadParameter(f"no folder {file.parent}", param_hint=option)
-            if file.exists() and file.samefile(stops):
-                problem = f"{file} is the file with the stops; name another"
+            for other, what in read:
+                if file.exists() and other.is_file() and file.samefile(other):
+                    problem = f"{file} is {what}; name another"
+                    raise typer.BadParameter(problem, param_hint=option)
+            before = written.setdefault(file.resolve(), option)
+            if before != option:
+                problem = f"{file} is what {before} writes; name another"
                 raise typer.BadParameter(problem, param_hint=option)
 
     def write(

@@ -12,6 +12,7 @@ from rich.console import Console
 from roundsman.cli.output import printable
 from roundsman.cli.plan_departure import (
     departure_of,
+    names_date,
     remark_on_departure,
     suggest_departure,
     suggest_departure_on,
@@ -116,7 +117,7 @@ def choose_departure(
 
 def read_departure(text: str, day: date | None, origin: Located, now: datetime) -> datetime:
     """Return the moment that `--start-at` says, on a day; end the command where it is none."""
-    says_day = "-" in text or text.strip().casefold().startswith(("today", "tomorrow"))
+    says_day = names_date(text) or text.strip().casefold().startswith(("today", "tomorrow"))
     if day is not None and says_day:
         raise typer.BadParameter(_TWO_DAYS, param_hint="--start-at")
     try:

@@ -32,7 +32,7 @@ from roundsman.domain.plan import (
 from roundsman.domain.plan_draft import PinPosition, PlanBalance, PlanEffort, RouteLock
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration, from_seconds, whole_seconds
-from roundsman.kit.time_zones import require_even_time
+from roundsman.kit.time_zones import require_even_time, wall_clock
 from roundsman.planning import join_windows
 from roundsman.planning.fleet import (
     NEVER_DROPPED,
@@ -58,7 +58,7 @@ from roundsman.routing.preferences import price_vehicles
 from roundsman.routing.route_problem import windows_of_day, zone_of
 
 _SECOND = timedelta(seconds=1)
-_LAST_MOMENT = timedelta(days=1, seconds=-1)
+_LAST_MOMENT = time(23, 59, 59)
 _MONEY_DECIMALS = 6
 
 _MOVES_OF_500_STOPS = {
@@ -337,9 +337,10 @@ def _windows_on_axis(
             for window in windows_of_day(stop.time_windows, day, zone, begins)
         )
     if isinstance(stop.delivery_date, Date):
-        midnight = datetime.combine(stop.delivery_date.as_planned(), time(), zone)
-        opens = int((midnight - begins) // _SECOND)
-        return ((opens, opens + int(_LAST_MOMENT // _SECOND)),)
+        day = stop.delivery_date.as_planned()
+        first = wall_clock(datetime.combine(day, time()), zone, latest=False)
+        last = wall_clock(datetime.combine(day, _LAST_MOMENT), zone, latest=True)
+        return ((int((first - begins) // _SECOND), int((last - begins) // _SECOND)),)
     return ()
 
 

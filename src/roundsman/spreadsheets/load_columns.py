@@ -60,10 +60,14 @@ def find_similar(header: str, known: Collection[str]) -> str:
 
 
 def find_loads_of_stops(sheet: StopSheet, meant: Collection[str]) -> Mapping[str, str]:
-    """Return the headers, by their folded form, that may be loads; `meant` mean something else."""
+    """Return what may be loads, by folded names: headers, and what stops list in `loads`.
+
+    `meant` mean something else.
+    """
+    listed = {fold_header(name): name for _, draft in sheet.stops for name in draft.loads or ()}
     unmeant = [column.header for column in sheet.columns if not column.field]
     columns = {fold_header(header): header for header in unmeant if header}
-    return {
+    return listed | {
         folded: header
         for folded, header in columns.items()
         if folded not in meant

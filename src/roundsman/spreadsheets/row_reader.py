@@ -39,6 +39,8 @@ from roundsman.spreadsheets.structured_cells import (
     parse_listed_tasks,
     parse_listed_words,
     parse_stop_type,
+    parse_url,
+    within_bounds,
 )
 from roundsman.spreadsheets.table import RowProblem, shorten
 from roundsman.spreadsheets.time_windows import (
@@ -117,12 +119,15 @@ class RowReader:
             time_windows=windows,
             delivery_date=day or UNSET,
             type=self._type(),
-            tags=self._optional(Field.TAGS, parse_listed_words) or (),
-            attributes=self._optional(Field.ATTRIBUTES, parse_listed_attributes) or (),
-            loads=self._optional(Field.LOADS, parse_listed_loads) or UNSET,
-            required_skills=self._optional(Field.REQUIRED_SKILLS, parse_listed_words) or (),
-            tasks=self._optional(Field.TASK_LIST, parse_listed_tasks) or (),
-            order_reference_url=self._text(Field.ORDER_URL),
+            tags=self._listed(Field.TAGS, "tags", parse_listed_words) or (),
+            attributes=self._listed(Field.ATTRIBUTES, "attributes", parse_listed_attributes) or (),
+            loads=self._listed(Field.LOADS, "loads", parse_listed_loads) or UNSET,
+            required_skills=self._listed(
+                Field.REQUIRED_SKILLS, "required_skills", parse_listed_words
+            )
+            or (),
+            tasks=self._listed(Field.TASK_LIST, "tasks", parse_listed_tasks) or (),
+            order_reference_url=self._optional(Field.ORDER_URL, parse_url) or "",
             custom_signature_disclosure=self._text(Field.SIGNATURE_DISCLOSURE),
         )
         if not self.problems:
@@ -141,7 +146,7 @@ class RowReader:
 
     def items(self) -> tuple[Item, ...]:
         """Return the goods of this row: those that it lists, else the one that it names."""
-        listed = self._optional(Field.ITEM_LIST, parse_listed_items)
+        listed = self._listed(Field.ITEM_LIST, "items", parse_listed_items)
         if listed is not None:
             return listed
         quantity = self._optional(Field.QUANTITY, lambda text: parse_count(text, _MOST_UNITS))
@@ -190,6 +195,12 @@ class RowReader:
         except ValueError as error:
             self._leave_out(field, text, _about_cell(text, str(error)))
             return None
+
+    def _listed[Value](
+        self, field: Field, name: str, parse: Callable[[str], Value]
+    ) -> Value | None:
+        """Return what a field lists, or None when a stop cannot have that by this name."""
+        return self._optional(field, lambda text: within_bounds(name, parse(text)))
 
     def _leave_out(self, field: Field, text: str, why: str, slip: Slip = Slip.UNREADABLE) -> None:
         if self._reading.strict:

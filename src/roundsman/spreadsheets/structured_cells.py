@@ -5,15 +5,17 @@ parts of its own, and words that hold a separator, are JSON.
 """
 
 import re
+from typing import get_type_hints
 
 import msgspec
 
-from roundsman.domain.imported_stop import Attribute
+from roundsman.domain.imported_stop import Attribute, HttpsUrl, StopDraft
 from roundsman.domain.item import Item
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.task import TaskTemplate
 
 _SEPARATORS = re.compile(r"[,;]")
+_FORMS = get_type_hints(StopDraft, include_extras=True)
 _TYPES = (StopType.DELIVERY, StopType.PICKUP, StopType.TASK)
 
 BREAK_BELONGS_TO_ROUTE = "is a break, which belongs to its route and cannot be imported"
@@ -55,6 +57,25 @@ def parse_stop_type(text: str) -> StopType:
     if name in _TYPES:
         return StopType(name)
     raise ValueError(f'"{text}" is none of {", ".join(_TYPES)}')
+
+
+def parse_url(text: str) -> str:
+    """Return where the order can be looked at."""
+    try:
+        url: str = msgspec.convert(text, HttpsUrl)
+    except msgspec.ValidationError as error:
+        raise ValueError(f'"{text}" is no address that begins with https://') from error
+    return url
+
+
+def within_bounds[Value](name: str, value: Value) -> Value:
+    """Return what a stop can have by this name; raise ValueError where it cannot."""
+    try:
+        msgspec.convert(msgspec.to_builtins(value), _FORMS[name])
+    except msgspec.ValidationError as error:
+        wanted = str(error).partition(" - at ")[0].lower()
+        raise ValueError(f"is nothing that a stop can have: {wanted}") from error
+    return value
 
 
 def _decode[Form](text: str, form: type[Form]) -> Form:

@@ -9,7 +9,7 @@ import io
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO
 from xml.parsers import expat
 from zipfile import ZipFile
@@ -33,8 +33,9 @@ class Extent:
 
     last_row: int = 0
     last_column: int = 0
-    lacks_results: bool = False
-    """Whether a formula has no stored result: libraries that write files compute none."""
+    without_result: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
+    """By the part of a sheet: row and column of formulas that have no stored result, as libraries
+    that write files compute none."""
 
 
 def measure_workbook(content: bytes) -> Extent:
@@ -51,22 +52,26 @@ def measure_workbook(content: bytes) -> Extent:
             )
         for part in parts:
             with archive.open(part) as stream:
-                _Sheet(extent).read(stream)
+                _Sheet(extent, part.filename).read(stream)
     return extent
 
 
 class _Sheet:
     """Follows the tags of one part; `row` and `column` are where it is."""
 
-    def __init__(self, extent: Extent) -> None:
+    def __init__(self, extent: Extent, part: str) -> None:
         self._extent = extent
+        self._part = part
         self._is_sheet: bool | None = None
         self._row = 0
         self._column = 0
-        self._type = ""
+        self._type: str | None = None
+        """Of the cell that is open; rules and charts have formulas outside of cells."""
+
         self._is_open_formula = False
         self._parser = expat.ParserCreate(namespace_separator=" ")
         self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
 
     def read(self, stream: IO[bytes]) -> None:
         pieces = iter(lambda: stream.read(_PIECE_BYTES), b"")
@@ -75,7 +80,6 @@ class _Sheet:
                 self._parser.Parse(piece, False)  # noqa: FBT003 -- expat takes it by position alone
                 if self._is_sheet is False:
                     return
-            self._leave_cell()
         except expat.ExpatError:
             if self._is_sheet:
                 raise
@@ -85,14 +89,12 @@ class _Sheet:
         if self._is_sheet is None:
             self._is_sheet = name == "worksheet"
         elif name == "row":
-            self._leave_cell()
             self._row = int(attributes.get("r", self._row + 1))
             self._column = 0
         elif name == "c":
-            self._leave_cell()
             self._type = attributes.get("t", "")
             self._column = _column(attributes.get("r", "")) or self._column + 1
-        elif name in {"v", "is", "f"}:
+        elif name in {"v", "is", "f"} and self._type is not None:
             check_extent(self._row, self._column)
             self._extent.last_row = max(self._extent.last_row, self._row)
             self._extent.last_column = max(self._extent.last_column, self._column)
@@ -106,8 +108,13 @@ class _Sheet:
         if text.strip():
             self._is_open_formula = False
 
-    def _leave_cell(self) -> None:
-        self._extent.lacks_results |= self._is_open_formula
+    def _end(self, tag: str) -> None:
+        if tag.rpartition(" ")[2] != "c":
+            return
+        if self._is_open_formula:
+            cells = self._extent.without_result.setdefault(self._part, set())
+            cells.add((self._row, self._column))
+        self._type = None
         self._is_open_formula = False
         self._parser.CharacterDataHandler = None
 
@@ -131,49 +138,49 @@ def read_xlsx(content: bytes) -> list[Table]:
 
 def _tables(content: bytes) -> list[Table]:
     extent = measure_workbook(content)
-    sheets = _rows_by_sheet(content, extent, results=True)
-    if not sheets:
+    book = _silently(
+        lambda: openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+    )
+    if not book.worksheets:
         raise InvalidArgument("the file has no worksheet")
-    if extent.lacks_results:
-        formulas = _rows_by_sheet(content, extent, results=False)
-        sheets = {name: _mark_lacking(rows, formulas[name]) for name, rows in sheets.items()}
-    return [
-        Table(name=name, rows=_numbered(rows) if extent.last_row else iter(()))
-        for name, rows in sheets.items()
-    ]
+    tables = []
+    for sheet in book.worksheets:
+        sheet.reset_dimensions()
+        rows: _Rows = sheet.iter_rows(
+            max_row=extent.last_row, max_col=extent.last_column, values_only=True
+        )
+        part: str = sheet._worksheet_path  # type: ignore[attr-defined]  # noqa: SLF001 -- openpyxl says it nowhere else
+        if lacking := extent.without_result.get(part):
+            rows = _mark_lacking(rows, lacking)
+        filled = _numbered(rows) if extent.last_row else iter(())
+        tables.append(Table(name=sheet.title, rows=filled))
+    return tables
 
 
 type _Rows = Iterator[Iterable[object]]
 
 
-def _rows_by_sheet(content: bytes, extent: Extent, *, results: bool) -> dict[str, _Rows]:
-    """Return the rows of each sheet; a formula is its stored result, or itself."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about decoration that is not read anyway
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=results)
-    sheets: dict[str, _Rows] = {}
-    for sheet in book.worksheets:
-        sheet.reset_dimensions()
-        sheets[sheet.title] = sheet.iter_rows(
-            max_row=extent.last_row, max_col=extent.last_column, values_only=True
-        )
-    return sheets
-
-
-def _mark_lacking(rows: _Rows, formulas: _Rows) -> _Rows:
+def _mark_lacking(rows: _Rows, lacking: set[tuple[int, int]]) -> _Rows:
     """Yield rows in which a formula without a result is named as an error."""
-    for values, written in zip(rows, formulas, strict=True):
+    for number, values in enumerate(rows, 1):
         yield tuple(
-            NO_RESULT if value is None and formula is not None else value
-            for value, formula in zip(values, written, strict=True)
+            NO_RESULT if (number, column) in lacking else value
+            for column, value in enumerate(values, 1)
         )
 
 
 def _numbered(rows: _Rows) -> Iterator[Row]:
     number = 0
-    while (values := _undamaged(lambda: next(rows, None))) is not None:
+    while (values := _undamaged(lambda: _silently(lambda: next(rows, None)))) is not None:
         number += 1
         yield Row(number=number, cells=tuple(_text(value) for value in values))
+
+
+def _silently[Result](read: Callable[[], Result]) -> Result:
+    """Read without the library's warnings, which are of decoration that is not read anyway."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return read()
 
 
 def _undamaged[Result](read: Callable[[], Result]) -> Result:
