@@ -2,6 +2,7 @@
 import { effect, untracked } from "@preact/signals";
 import "@preact/signals";
 import { render } from "preact";
+import { decoded } from "../kit/addresses";
 import { useMenu } from "../kit/menu";
 import { chooseLanguage, locale, t } from "../kit/words";
 import { dayAt, isDay, knownZone, sayTime } from "../kit/times";
@@ -13,7 +14,7 @@ import { ExceptionsPage } from "./exceptions";
 import { openKeys } from "./keys";
 import { LooseOrderPage } from "./loose_order";
 import { DriversPage, VehiclesPage } from "./people";
-import { decoded, path } from "./places";
+import { path } from "./places";
 import { ReportsPage } from "./reports";
 import { RoutePage } from "./route_page";
 import { SelectionBar } from "./selection";

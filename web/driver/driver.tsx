@@ -7,7 +7,7 @@ import { keepArea } from "./area";
 import { NewsBar } from "./news_bar";
 import { followPosition, routeUnderWay } from "./position";
 import { stayTold } from "./pushes";
-import { go, path, routeAddress } from "./places";
+import { go, parts, path, routeAddress } from "./places";
 import { RoutePage } from "./route_page";
 import { RoutesPage } from "./routes_page";
 import { NobodySignedIn, SignUp, inviteToken } from "./sign_up";
@@ -50,7 +50,7 @@ function leaveInvite(): void {
 }
 
 function Screen() {
-  const [first, second = "", third, fourth = ""] = path.value.split("/").map(decodeURIComponent);
+  const [first, second = "", third, fourth = ""] = parts.value;
   if (first === "sync") return <SyncPage />;
   if (first === "route" && third === "stop") return <StopPage key={fourth} routeId={second} stopId={fourth} />;
   if (first === "route") return <RoutePage key={second} id={second} />;
@@ -66,7 +66,7 @@ function openFirst(): void {
 // Also of the route of a stop that is open.
 function followOpened(): void {
   effect(() => {
-    const [first, routeId] = path.value.split("/").map(decodeURIComponent);
+    const [first, routeId] = parts.value;
     if (first === "route" && routeId && session.value) keepOpened(routeId).catch((error: unknown) => { console.warn(error); }); // then the first one is opened
   });
 }

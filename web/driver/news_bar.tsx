@@ -2,7 +2,7 @@
 // edge, so that nothing moves, and for a moment lets through a tap that was meant for what it covers.
 import { newsAbout, seeNews } from "./app";
 import type { News } from "./news";
-import { go, path, routeAddress } from "./places";
+import { go, parts, routeAddress } from "./places";
 import { routeUnderWay } from "./position";
 import { t } from "./words";
 
@@ -13,7 +13,7 @@ function say({ moved, added, removed }: News): string {
 
 // The text stays where it is from screen to screen: a screen reader says it once, and again when it changes.
 export function NewsBar() {
-  const [first, second = ""] = path.value.split("/").map(decodeURIComponent);
+  const [first, second = ""] = parts.value;
   const id = first === "route" ? second : routeUnderWay();
   const news = newsAbout(id);
   const show = () => { void seeNews(id); go(routeAddress(id)); };
