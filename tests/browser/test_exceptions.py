@@ -224,7 +224,7 @@ def test_a_kept_action_is_done_for_every_planner_and_shown_when_asked_for(
     item.get_by_role("button", name="Done", exact=True).press("Enter")
     expect(item).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_be_focused()
-    expect(same).to_have_count(0, timeout=2_000)
+    expect(same).to_have_count(0)
     other.page.close()
     page.get_by_role("checkbox", name="Show kept actions that are done").check()
     done = page.get_by_role("list", name="Kept actions that are done").get_by_role("listitem")

@@ -35,7 +35,7 @@ ROUTES = ("Harbour", "Hills", "Market")
 STOPS = 4
 """Of each route; as many are on none."""
 
-PATIENCE, HASTE = 30_000, 1_000
+PATIENCE, HASTE = 60_000, 1_000
 CONFLICT = re.compile(r"was (moved or taken away|changed) meanwhile")
 POOL = ""
 """Where a stop is that is on no route."""
@@ -78,8 +78,8 @@ class Planner:
         stops.nth(self.draw.randrange(stops.count())).click(timeout=HASTE)
         dialog = self.page.get_by_role("dialog", name="Move stop")
         alert = self.page.get_by_role("alert")
-        expect(dialog.or_(alert).first).to_be_visible(timeout=PATIENCE)
-        expect(dialog.get_by_role("status")).to_have_count(0, timeout=PATIENCE)  # of the prices
+        expect(dialog.or_(alert).first).to_be_visible()
+        expect(dialog.get_by_role("status")).to_have_count(0)  # of the prices
         if dialog.count() == 0:  # there is no such stop by now
             self.listen()
             return
@@ -98,7 +98,7 @@ class Planner:
     def listen(self) -> None:
         """Note what the page says of what could not be done."""
         alert = self.page.get_by_role("alert")
-        expect(alert).to_be_visible(timeout=PATIENCE)
+        expect(alert).to_be_visible()
         self.said.append(alert.inner_text())
         button(alert, "Close").click()
 
@@ -129,7 +129,7 @@ def expect_shown(page: Page, names: Mapping[str, Sequence[str]]) -> None:
     board = page.get_by_role("group", name="Board")
     for lane, wanted in names.items():
         links = board.get_by_role("region", name=lane).get_by_role("listitem").get_by_role("link")
-        expect(links).to_have_text(list(wanted), timeout=PATIENCE)
+        expect(links).to_have_text(list(wanted))
     expect(button(page, "Move to…")).to_have_count(STOPS * 4)  # with those on no route
 
 
@@ -299,4 +299,4 @@ def open_move(page: Page, stop: str) -> None:
 
 def expect_lane(page: Page, lane: str, stop: str) -> None:
     shown = page.get_by_role("group", name="Board").get_by_role("region", name=lane)
-    expect(shown.get_by_role("link", name=stop)).to_be_visible(timeout=PATIENCE)
+    expect(shown.get_by_role("link", name=stop)).to_be_visible()

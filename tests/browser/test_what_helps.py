@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.accessibility import find_faults, require_axe
-from tests.browser.office import DROVE, Office
+from tests.browser.office import DROVE, PLANNED_WITHIN, Office
 from tests.browser.test_console import button, region
 from tests.browser.test_members import accept
 
@@ -39,7 +39,7 @@ def press_for_help(page: Page) -> Locator:
     asks.click()
     helps = region(page, "What would help")
     found = helps.get_by_role("listitem").first.or_(helps.get_by_text("No single change"))
-    expect(found).to_be_visible(timeout=30_000)
+    expect(found).to_be_visible(timeout=PLANNED_WITHIN)
     return helps
 
 
