@@ -194,8 +194,10 @@ def test_a_late_answer_is_not_shown_under_another_question(office: Office) -> No
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route(re.compile(r"/privacy/exports\?query.phone="), hold)
-    answer = look_up(page, "Phone", PHONE)
+    exports = re.compile(r"/privacy/exports\?query.phone=")
+    page.route(exports, hold)
+    with page.expect_request(exports):
+        answer = look_up(page, "Phone", PHONE)
     expect(answer).to_have_text("Loading…")
     expect(button(page, "Look up")).to_be_disabled()
     somebody = region(page, "Somebody's data")
