@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Barrier, BrokenBarrierError
 from typing import Any
@@ -35,7 +34,10 @@ ROUTES = ("Harbour", "Hills", "Market")
 STOPS = 4
 """Of each route; as many are on none."""
 
-PATIENCE, HASTE = 60_000, 1_000
+PATIENCE = 60_000
+HASTE = 5_000
+"""For what may be gone by now: longer than a press takes, or one would be made and not counted."""
+
 CONFLICT = re.compile(r"was (moved or taken away|changed) meanwhile")
 POOL = ""
 """Where a stop is that is on no route."""
@@ -65,12 +67,15 @@ class Planner:
         while len(self.edits) < presses:
             name = self.draw.choice(("Move", "Move", "Move", "Undo", "Redo"))
             pressed = button(self.page, name)
-            # What is pressed may be gone a moment later, when the page shows what the other did.
-            with suppress(PlaywrightTimeout):
+            try:
                 if name == "Move" or not pressed.is_enabled():
                     self.move()
                 else:
                     self.press(pressed)
+            except PlaywrightTimeout:
+                # What is pressed may be gone a moment later, when the page shows what the other
+                # did. A dialog that is open by then would cover whatever is pressed next.
+                self.page.keyboard.press("Escape")
 
     def move(self) -> None:
         """Send some stop somewhere by its dialog."""
