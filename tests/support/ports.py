@@ -1,8 +1,11 @@
 """Ports for who has to be told of one before it listens there, or listens there again."""
 
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _keepers: list[socket.socket] = []
+_ACCEPTED_AFTER_SECONDS = 60
 
 
 def free_port(host: str = "127.0.0.1") -> int:
@@ -18,3 +21,15 @@ def free_port(host: str = "127.0.0.1") -> int:
     _keepers.append(keeper)
     port: int = keeper.getsockname()[1]
     return port
+
+
+@contextmanager
+def listening_for_bytes() -> Iterator[socket.socket]:
+    """Yield a listening socket that accepts a connection when its first bytes are there.
+
+    How long a client may be silent is counted from then: a busy machine lets one wait between its
+    connecting and its sending, which is no slowness that a test means.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, _ACCEPTED_AFTER_SECONDS)
+        yield bound
