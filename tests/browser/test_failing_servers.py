@@ -50,7 +50,7 @@ def open_two_routes(office: Office, email: str) -> tuple[Page, str, str]:
     harbour = office.add_route("Harbour", *names, scheduledFor=when)
     hills = office.add_route("Hills", {"orderName": "#4"}, scheduledFor=when)
     office.open(f"day/{DAY}")
-    page.keyboard.press("2")
+    page.get_by_role("radio", name="Board").check()
     expect(page.get_by_text("Live", exact=True)).to_be_visible()
     expect_stops(page, 3, 1)
     return page, harbour, hills
