@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
-from tests.postgres import free_port
+from tests.support.ports import free_port
 from tests.torture.scenarios import delays_beside_bad_receivers
 
 from bench import growth, throughput

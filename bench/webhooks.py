@@ -21,7 +21,8 @@ from pathlib import Path
 
 import aiohttp
 import uvloop
-from tests.postgres import find_binaries, free_port, postgres_server
+from tests.postgres import find_binaries, postgres_server
+from tests.support.ports import free_port
 from tests.torture.scenarios import BAD, delays_beside_bad_receivers
 
 from bench.receiver import receiving

@@ -4,13 +4,14 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.support.ports import free_port
 
 _PLACES = ("/usr/lib/postgresql/*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin")
 
@@ -70,7 +71,7 @@ def postgres_server(
     if account is not None:
         os.chown(folder, account.pw_uid, account.pw_gid)
     user = None if account is None else account.pw_name
-    port = free_port()
+    port = free_port(host)
 
     def run(*command: str) -> None:
         subprocess.run(  # noqa: S603 -- the machine's own PostgreSQL
@@ -122,11 +123,3 @@ def _unprivileged_account() -> pwd.struct_passwd | None:
         except KeyError:
             continue
     raise RuntimeError("no account to run PostgreSQL as: neither postgres nor nobody exists")
-
-
-def free_port() -> int:
-    """Return a port on which nobody listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

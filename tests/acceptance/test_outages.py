@@ -19,7 +19,8 @@ import psycopg
 import pytest
 from tests.acceptance.small_disk import small_disk
 from tests.acceptance.test_webhook_delivery import Operator, add
-from tests.postgres import Server, find_binaries, free_port, postgres_server
+from tests.postgres import Server, find_binaries, postgres_server
+from tests.support.ports import free_port
 from tests.support.waiting import wait_until
 from tests.torture.installation import Process
 from tests.webhooks.receiver import Receiver

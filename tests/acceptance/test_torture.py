@@ -1,7 +1,7 @@
 """The short form of `make torture`: processes and databases die under load, nothing is lost."""
 
 import pytest
-from tests.postgres import free_port
+from tests.support.ports import free_port
 from tests.torture.driving import strike_driver
 from tests.torture.scenarios import Blow, kill_one, strike, tear_log
 

@@ -6,9 +6,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 from tests.acceptance.test_main_job import serving
 from tests.browser.office import House, Office, open_office
+from tests.support.waiting import PATIENCE_SECONDS
+
+# What is to be seen comes sooner or later; how soon is measured in bench/, on a machine of its own.
+expect.set_options(timeout=PATIENCE_SECONDS * 1_000)
 
 # Without windows, menus and a compositor of its own it costs two thirds of a whole browser's time.
 _SHELL = "chromium-headless-shell"

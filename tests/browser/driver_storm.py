@@ -10,12 +10,11 @@ may not have been kept.
 import os
 import random
 import signal
-import socket
 import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from tests.browser.conftest import OPTIONS, find_chromium
 from tests.browser.office import House, Office, open_office
 from tests.browser.test_driver_app import Handset, sign_up
 from tests.support.commands import COMMAND
+from tests.support.ports import free_port
 
 STOPS = 3
 DRAINED_WITHIN_SECONDS = 180
@@ -57,9 +57,7 @@ class Server:
     """
 
     def __init__(self, data: Path, url: str, *, niceness: int = 0) -> None:
-        with closing(socket.socket()) as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
+        self._port = free_port()
         self.data, self.url = data, url
         self._niceness = niceness
         self.start()

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright, expect
 from tests.acceptance.under_fire.battle import open_client
 from tests.browser.driving import Phone, sign_up_driver
 
@@ -15,6 +15,9 @@ from roundsman.operations.api_clients import create_credentials
 from roundsman.operations.organizations import Registrar, create_organization
 from roundsman.storage.database import Database
 from roundsman.storage.sealing import SecretBox
+
+PLANNED_WITHIN = 240_000
+"""Milliseconds: a server that has just started compiles the planner before it plans."""
 
 DROVE = "2024-07-01"
 """A day whose windows are long closed when its routes are driven."""
@@ -88,6 +91,13 @@ class Office:
 
     def open(self, hash_: str) -> None:
         self.page.goto(f"{self.address}/console#/{hash_}")
+
+
+def expect_proposal(page: Page, words: str) -> Locator:
+    """Wait until the dialog proposes a plan that says these words; return the proposal."""
+    proposal = page.get_by_role("region", name="Proposal")
+    expect(proposal).to_contain_text(words, timeout=PLANNED_WITHIN)
+    return proposal
 
 
 @dataclass

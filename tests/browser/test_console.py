@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.acceptance.test_main_job import serving
-from tests.browser.office import House, Office, open_office
+from tests.browser.office import House, Office, expect_proposal, open_office
 from tests.browser.test_members import accept
 
 from roundsman.domain.principal import Role
@@ -149,7 +149,7 @@ def plan_two_vans(page: Page) -> None:
     dialog.get_by_role("textbox", name="Start").fill("39.29, -76.61")
     dialog.get_by_role("radio", name="Even").check()
     button(dialog, "Plan").click()
-    expect(region(page, "Proposal")).to_contain_text("Every stop is on a van.", timeout=30_000)
+    expect_proposal(page, "Every stop is on a van.")
     button(dialog, "Apply").click()
     expect(dialog).to_be_hidden()
 
@@ -239,9 +239,9 @@ def test_what_another_planner_does_is_seen_and_a_lost_connection_is_said(
         page = office.page
         expect(page.get_by_text("Live", exact=True)).to_be_visible()
         office.add_route("Harbour", {}, scheduledFor=f"{DAY}T08:00:00-04:00")
-        expect(page.get_by_role("link", name="Harbour").first).to_be_visible(timeout=2_000)
+        expect(page.get_by_role("link", name="Harbour").first).to_be_visible()
         office.http.close()
-    expect(page.get_by_text(re.compile(r"As of \d\d:\d\d"))).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(re.compile(r"As of \d\d:\d\d"))).to_be_visible()
     expect(page.get_by_role("link", name="Harbour").first).to_be_visible()
     page.close()
 
@@ -401,15 +401,14 @@ def test_what_would_help_a_stop_that_stays_out_is_a_button(office: Office) -> No
     dialog.get_by_role("spinbutton", name="Other vans").fill("1")
     dialog.get_by_role("textbox", name="Start").fill("39.29, -76.61")
     button(dialog, "Plan").click()
-    proposal = region(page, "Proposal")
-    expect(proposal).to_contain_text("1 stop stays unplanned", timeout=30_000)
+    proposal = expect_proposal(page, "1 stop stays unplanned")
     expect(button(proposal, "Leave Stop out instead")).to_be_visible()
     drawn = proposal.get_by_role("group", name="The proposal on the map").locator("xpath=../canvas")
     pixels = "canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data"
     assert drawn.evaluate(f"canvas => {pixels}.some((one) => one > 0)")
     page.set_viewport_size({"width": 390, "height": 844})
     button(proposal, "One more vehicle like Van 1").click()
-    expect(proposal).to_contain_text("Every stop is on a van.", timeout=30_000)
+    expect_proposal(page, "Every stop is on a van.")
 
 
 def test_words_about_a_silent_server_go_when_it_answers(office: Office) -> None:
@@ -419,10 +418,10 @@ def test_words_about_a_silent_server_go_when_it_answers(office: Office) -> None:
     stop = {"coordinates": {"latitude": 39.3, "longitude": -76.6}, "orderName": "While away"}
     office.post("/stops/imports", [stop])
     words = page.get_by_text("The server does not answer.")
-    expect(words).to_be_visible(timeout=30_000)
+    expect(words).to_be_visible()
     page.unroute("**/days/**")
     office.post("/stops/imports", [{**stop, "orderName": "Back again"}])
-    expect(words).to_be_hidden(timeout=30_000)
+    expect(words).to_be_hidden()
     assert office.troubles == []
 
 

@@ -131,7 +131,7 @@ def test_routes_whose_answer_was_lost_are_copied_once(office: Office) -> None:
 
     page.route("**/copies", lose_the_answer)
     button(dialog, "Copy 2 routes").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("does not answer", timeout=15_000)
+    expect(dialog.get_by_role("alert")).to_contain_text("does not answer")
     assert made == [200]
     page.unroute("**/copies")
     button(dialog, "Cancel").click()

@@ -138,7 +138,7 @@ def start(page: Page) -> None:
 def expect_sent(page: Page) -> None:
     """Have the time pass in which a slip can be taken back, and all be sent after it."""
     page.clock.fast_forward(UNDO_MS)
-    expect(page.get_by_role("status")).to_have_text("All sent", timeout=20_000)
+    expect(page.get_by_role("status")).to_have_text("All sent")
 
 
 def photo(folder: Path) -> Path:
@@ -240,7 +240,7 @@ def test_a_picture_that_arrived_after_its_action_is_said_to_be_sent(
     expect(picture).to_contain_text("has not arrived yet")
     handset.context.unroute("**/driver/api/uploads/**")
     page.get_by_role("button", name="Send now").click()
-    expect(picture).to_contain_text("Sent", timeout=20_000)
+    expect(picture).to_contain_text("Sent")
     expect(picture).not_to_contain_text("has not arrived yet")
 
 

@@ -26,7 +26,7 @@ def test_what_is_late_and_how_far_a_route_is_are_said(office: Office) -> None:
     expect(item).to_contain_text("1 stop late")
     expect(item).to_contain_text("On the road")
     phone.tell("STOP_ATTEMPTED", stopId=second, reason="OTHER")
-    expect(item).to_contain_text("2/3", timeout=2_000)
+    expect(item).to_contain_text("2/3")
     page.get_by_role("radio", name="List").check()
     row = page.get_by_role("row", name=re.compile("#1"))
     expect(row).to_contain_text(re.compile(r"Delivered · \d+ min late"))

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.office import Office
+from tests.browser.office import PLANNED_WITHIN, Office, expect_proposal
 from tests.browser.test_members import accept
 
 pytestmark = pytest.mark.spec("doors 4.1")
@@ -40,12 +40,13 @@ def test_a_day_is_planned_anew_with_as_few_moves_as_the_planner_wants(office: Of
     dialog.get_by_role("checkbox", name="Compact routes").check()
     dialog.get_by_role("button", name="Plan", exact=True).click()
     curve = page.get_by_role("region", name="What fewer changes would cost")
-    expect(curve.get_by_role("listitem").last).to_contain_text("This plan", timeout=60_000)
-    expect(curve.get_by_role("listitem").last).not_to_contain_text("0 stops")
+    last = curve.get_by_role("listitem").last
+    expect(last).to_contain_text("This plan", timeout=PLANNED_WITHIN)
+    expect(last).not_to_contain_text("0 stops")
     expect(page.get_by_role("alert")).to_have_count(0)
     curve.get_by_role("button", name="0 stops change their route").click()
-    expect(curve).to_have_count(0, timeout=60_000)
-    dialog.get_by_role("button", name="Apply").click(timeout=60_000)
+    expect(curve).to_have_count(0)
+    dialog.get_by_role("button", name="Apply").click(timeout=PLANNED_WITHIN)
     expect(dialog).to_be_hidden()
     for route in office.http.get("/routes").json()["routes"]:
         assert {stop["orderName"].split()[0] for stop in route["stops"]} == {route["name"]}
@@ -70,13 +71,12 @@ def test_a_network_that_fails_while_a_plan_is_made_is_waited_for(office: Office)
     page.route(looks, lambda route: route.abort())
     plan_two_stops(office, page)
     dialog = page.get_by_role("dialog", name="Plan the day")
-    expect(dialog.get_by_role("alert")).to_contain_text("does not answer", timeout=20_000)
+    expect(dialog.get_by_role("alert")).to_contain_text("does not answer")
     for _ in range(2):  # browsers close a dialog at the second, whatever its page says
         page.keyboard.press("Escape")
     expect(dialog).to_be_visible()
     page.unroute(looks)
-    proposal = page.get_by_role("region", name="Proposal")
-    expect(proposal).to_contain_text("Every stop is on a van.", timeout=20_000)
+    expect_proposal(page, "Every stop is on a van.")
     expect(dialog.get_by_role("alert")).to_have_count(0)
 
 
@@ -113,7 +113,7 @@ def test_a_vehicle_keeps_its_hours_and_one_on_a_route_is_not_planned_twice(offic
     assert planned["vehicleId"] == vehicles[1]
     assert planned["shift"] == {"start": f"{DAY}T04:00:00.000Z", "end": f"{DAY}T12:00:00.000Z"}
     assert planned["start"]["coordinates"] == {"latitude": 39.29, "longitude": -76.61}
-    expect(page.get_by_role("region", name="Proposal")).to_be_visible(timeout=20_000)
+    expect_proposal(page, "")
 
 
 def test_a_new_route_leaves_when_the_planner_says(office: Office) -> None:
@@ -145,8 +145,8 @@ def test_why_a_stop_stays_out_and_what_would_help_say_a_time_alike(office: Offic
     dialog.get_by_role("textbox", name="Start").fill("39.29, -76.61")
     dialog.get_by_label("From").fill("20:00")  # two in the afternoon at the stop
     dialog.get_by_role("button", name="Plan", exact=True).click()
-    out = page.get_by_role("region", name="Proposal").get_by_role("listitem")
-    expect(out).to_contain_text("its windows are missed by", timeout=20_000)
+    proposal = expect_proposal(page, "its windows are missed by")
+    out = proposal.get_by_role("listitem")
     missed = re.search(r"missed by (\d+ h \d\d min)", out.inner_text())
     assert missed is not None
     expect(out.get_by_role("button")).to_contain_text([f"Close the window {missed[1]} later"])

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect, sync_playwright
 from tests.acceptance.test_main_job import serving
 from tests.browser.conftest import OPTIONS, find_chromium
 from tests.browser.driving import Phone, sign_up_driver
-from tests.browser.office import House, Office
+from tests.browser.office import House, Office, expect_proposal
 from tests.browser.test_console import button, open_day, region
 from tests.browser.test_members import accept
 from tests.support.databases import new_postgres
@@ -87,8 +87,7 @@ def plan_four_vans(page: Page) -> None:
     dialog.get_by_role("textbox", name="Start").fill("39.29, -76.61")
     dialog.get_by_role("radio", name="Even").check()
     button(dialog, "Plan").click()
-    proposal = region(page, "Proposal")
-    expect(proposal).to_contain_text("Every stop is on a van.", timeout=90_000)
+    expect_proposal(page, "Every stop is on a van.")
     button(dialog, "Apply").click()
     expect(dialog).to_be_hidden()
 
@@ -157,9 +156,9 @@ def watch(office: Office, phone: Phone) -> None:
     item = region(page, "Routes").get_by_role("listitem").filter(has_text="Van-1")
     expect(item).to_contain_text("On the road")
     phone.tell("STOP_DELIVERED", stopId=first)
-    expect(item).to_contain_text(f"1/{2 + len(rest)}", timeout=2_000)
+    expect(item).to_contain_text(f"1/{2 + len(rest)}")
     phone.tell("STOP_ATTEMPTED", stopId=second, reason="NOT_AVAILABLE")
-    expect(item).to_contain_text(f"2/{2 + len(rest)}", timeout=2_000)
+    expect(item).to_contain_text(f"2/{2 + len(rest)}")
 
 
 def reoptimize_on_the_road(office: Office, phone: Phone) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.driving import sign_up_driver
-from tests.browser.office import Office
+from tests.browser.office import Office, expect_proposal
 from tests.browser.test_console import button, region
 from tests.browser.test_members import accept
 
@@ -93,7 +93,7 @@ def plan(page: Page, hand: Hand) -> None:
     expect(dialog.get_by_role("checkbox", name="Van 3")).to_be_checked()
     expect(dialog.get_by_role("textbox", name="Start")).not_to_have_value("")
     hand.press(button(dialog, "Plan"))
-    expect(region(page, "Proposal")).to_contain_text("Every stop is on a van.", timeout=60_000)
+    expect_proposal(page, "Every stop is on a van.")
     hand.press(button(dialog, "Apply"))
     expect(dialog).to_be_hidden()
 

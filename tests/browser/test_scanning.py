@@ -87,7 +87,7 @@ def test_a_code_is_read_without_a_network_where_the_browser_cannot(
     camera_phone.context.set_offline(True)
     page.get_by_role("link", name="#1").click()
     page.get_by_role("button", name="Scan").click()
-    expect(page.get_by_text(CODE)).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(CODE)).to_be_visible()
     page.get_by_role("button", name="Delivered").click()
     camera_phone.context.set_offline(False)
     expect_sent(page)

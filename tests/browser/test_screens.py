@@ -44,9 +44,19 @@ def share_changed(one: Image.Image, other: Image.Image) -> float:
     return sum(greatest.histogram()[SEEN:]) / (one.width * one.height)
 
 
+# What the window's size changes is measured in one frame and drawn in the next; what goes with it,
+# such as the grid of the map, comes after that.
+_SOME_FRAMES = """async () => {
+  for (let frame = 0; frame < 4; frame++) {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  }
+}"""
+
+
 def settle(page: Page) -> None:
     """Wait until nothing moves, and take the mouse away from everything."""
     page.mouse.move(0, 0)
+    page.evaluate(_SOME_FRAMES)
     page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
     page.evaluate("() => document.fonts.ready.then(() => null)")
 

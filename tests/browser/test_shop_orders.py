@@ -40,8 +40,12 @@ class Farm:
     def connection(self) -> Any:
         return self.office.http.get(f"/storefronts/{self.id}").json()
 
-    def sync(self) -> None:
-        self.office.post(f"/storefronts/{self.id}/sync", {})
+    def refuse_credentials(self) -> None:
+        """Have the shop know others from now on, and the service find out."""
+        self.shop.key = "Basic Y2s6bmV4dA=="
+        told = self.office.http.post(f"/storefronts/{self.id}/sync", json={})
+        assert told.status_code == 200 or "PAUSED" in told.text  # it had just looked by itself
+        wait_until(lambda: self.connection()["state"] == "PAUSED")
 
     def drive(self, *numbers: int) -> Phone:
         """Return the phone of a driver who has left with these orders."""
@@ -156,9 +160,7 @@ def test_what_a_shop_was_told_is_shown_and_told_again(farm: Farm) -> None:
 
 def test_a_shop_that_refuses_its_credentials_gets_others_where_the_page_says_so(farm: Farm) -> None:
     office, page = farm.office, farm.office.page
-    farm.shop.key = "Basic Y2s6bmV4dA=="
-    farm.sync()
-    wait_until(lambda: farm.connection()["state"] == "PAUSED")
+    farm.refuse_credentials()
     office.open("orders")
     office.sign_in()
     trouble = page.get_by_role("region", name="Farm shop")
@@ -187,9 +189,7 @@ def test_the_orders_of_shops_have_no_faults_and_fit_a_phone(farm: Farm) -> None:
     phone = farm.drive(30, 27)
     wait_until(lambda: farm.connection()["queue"]["failed"] == 1)
     wait_until(lambda: farm.connection()["queue"]["waiting"] == 0)
-    farm.shop.key = "Basic Y2s6bmV4dA=="
-    farm.sync()
-    wait_until(lambda: farm.connection()["state"] == "PAUSED")
+    farm.refuse_credentials()
     office.open("orders")
     office.sign_in()
     (stop, _) = office.stop_ids(phone.route_id)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.office import Office
 from tests.browser.test_members import accept
-from tests.browser.test_streets import SHOWN, town, town_office
+from tests.browser.test_streets import town, town_office
 
 from roundsman.domain.principal import Role
 
@@ -146,7 +146,7 @@ def test_a_pin_stands_on_the_streets_of_this_server(town_office: Office) -> None
         town_office, "pin.town@example.com", {"orderName": "#7", "coordinates": place}
     )
     picture = shown.get_by_role("img", name="Map")
-    expect(picture).to_have_attribute("data-state", "idle", timeout=SHOWN)
+    expect(picture).to_have_attribute("data-state", "idle")
     expect(shown.get_by_text("© those")).to_be_visible()
     picture.click(position={"x": 60, "y": 120})
     save(town_office.page, shown)

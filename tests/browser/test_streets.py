@@ -16,7 +16,6 @@ from roundsman.settings import Settings
 from roundsman.tiles.builder import build_tiles
 
 STOP = {"latitude": 50.08, "longitude": 10.02}
-SHOWN = 20_000  # the picture is drawn without a graphics card
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +51,7 @@ def test_the_day_is_shown_on_streets_of_this_server(town: House, town_office: Of
     office.open("day/2024-07-01")
     office.sign_in()
     picture = office.page.get_by_role("region", name="Map").get_by_role("img", name="Map")
-    expect(picture).to_have_attribute("data-state", "idle", timeout=SHOWN)
+    expect(picture).to_have_attribute("data-state", "idle")
     expect(office.page.get_by_text("© those")).to_be_visible()
     assert [url for url in asked if "/map/tiles/" in url]
     assert refused == []
@@ -78,6 +77,6 @@ def test_a_driver_sees_the_streets_around_the_route_without_a_network(
     page.goto(f"{town.address}/driver")
     page.get_by_role("button", name="Show map").click()
     picture = page.get_by_role("region", name="Map").get_by_role("img", name="Map")
-    expect(picture).to_have_attribute("data-state", "idle", timeout=SHOWN)
+    expect(picture).to_have_attribute("data-state", "idle")
     handset.close()
     assert handset.troubles == []

@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Barrier, BrokenBarrierError
 from typing import Any
@@ -35,7 +34,10 @@ ROUTES = ("Harbour", "Hills", "Market")
 STOPS = 4
 """Of each route; as many are on none."""
 
-PATIENCE, HASTE = 30_000, 1_000
+PATIENCE = 60_000
+HASTE = 5_000
+"""For what may be gone by now: longer than a press takes, or one would be made and not counted."""
+
 CONFLICT = re.compile(r"was (moved or taken away|changed) meanwhile")
 POOL = ""
 """Where a stop is that is on no route."""
@@ -65,12 +67,15 @@ class Planner:
         while len(self.edits) < presses:
             name = self.draw.choice(("Move", "Move", "Move", "Undo", "Redo"))
             pressed = button(self.page, name)
-            # What is pressed may be gone a moment later, when the page shows what the other did.
-            with suppress(PlaywrightTimeout):
+            try:
                 if name == "Move" or not pressed.is_enabled():
                     self.move()
                 else:
                     self.press(pressed)
+            except PlaywrightTimeout:
+                # What is pressed may be gone a moment later, when the page shows what the other
+                # did. A dialog that is open by then would cover whatever is pressed next.
+                self.page.keyboard.press("Escape")
 
     def move(self) -> None:
         """Send some stop somewhere by its dialog."""
@@ -78,8 +83,8 @@ class Planner:
         stops.nth(self.draw.randrange(stops.count())).click(timeout=HASTE)
         dialog = self.page.get_by_role("dialog", name="Move stop")
         alert = self.page.get_by_role("alert")
-        expect(dialog.or_(alert).first).to_be_visible(timeout=PATIENCE)
-        expect(dialog.get_by_role("status")).to_have_count(0, timeout=PATIENCE)  # of the prices
+        expect(dialog.or_(alert).first).to_be_visible()
+        expect(dialog.get_by_role("status")).to_have_count(0)  # of the prices
         if dialog.count() == 0:  # there is no such stop by now
             self.listen()
             return
@@ -98,7 +103,7 @@ class Planner:
     def listen(self) -> None:
         """Note what the page says of what could not be done."""
         alert = self.page.get_by_role("alert")
-        expect(alert).to_be_visible(timeout=PATIENCE)
+        expect(alert).to_be_visible()
         self.said.append(alert.inner_text())
         button(alert, "Close").click()
 
@@ -129,7 +134,7 @@ def expect_shown(page: Page, names: Mapping[str, Sequence[str]]) -> None:
     board = page.get_by_role("group", name="Board")
     for lane, wanted in names.items():
         links = board.get_by_role("region", name=lane).get_by_role("listitem").get_by_role("link")
-        expect(links).to_have_text(list(wanted), timeout=PATIENCE)
+        expect(links).to_have_text(list(wanted))
     expect(button(page, "Move to…")).to_have_count(STOPS * 4)  # with those on no route
 
 
@@ -299,4 +304,4 @@ def open_move(page: Page, stop: str) -> None:
 
 def expect_lane(page: Page, lane: str, stop: str) -> None:
     shown = page.get_by_role("group", name="Board").get_by_role("region", name=lane)
-    expect(shown.get_by_role("link", name=stop)).to_be_visible(timeout=PATIENCE)
+    expect(shown.get_by_role("link", name=stop)).to_be_visible()

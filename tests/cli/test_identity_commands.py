@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.postgres import free_port
+from tests.support.ports import free_port
 from typer.testing import CliRunner
 
 from roundsman.cli.main import app

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import run
-from tests.postgres import free_port
+from tests.support.ports import free_port
 
 SECRET = "s3cr3t"
 

@@ -10,7 +10,8 @@ from types import TracebackType
 from typing import Self
 
 from tests.docs.pages import ROOT, Block, assert_shown
-from tests.docs.shell import free_port, other_terminal, shell
+from tests.docs.shell import other_terminal, shell
+from tests.support.ports import free_port
 
 _USUAL_PORT, _RECEIVERS_PORT = "8000", "9000"
 

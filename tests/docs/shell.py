@@ -3,7 +3,6 @@
 import os
 import select
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -82,11 +81,3 @@ def _next_line(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
     ready, _, _ = select.select([process.stdout], [], [], _WITHIN_SECONDS)
     return process.stdout.readline().strip() if ready else ""
-
-
-def free_port() -> int:
-    """Return a port of this machine that nobody listens on."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        port: int = listening.getsockname()[1]
-        return port

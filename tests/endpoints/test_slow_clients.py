@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from tests.endpoints.test_connections import PATIENCE_SECONDS, connected, read_answer, read_to_end
+from tests.support.ports import listening_for_bytes
 
 from roundsman.cli.server import KEEP_ALIVE_SECONDS, Serving, make_config
 from roundsman.endpoints.connection_counts import ConnectionCounts
@@ -37,16 +38,32 @@ async def door(scope: Scope, receive: Receive, send: Send) -> None:
 def serving(
     timeouts: ConnectionTimeouts, counts: ConnectionCounts | None = None
 ) -> Iterator[tuple[str, int]]:
+    with listening_for_bytes() as bound:
+        yield from serving_at(bound, timeouts, counts)
+
+
+def serving_at(
+    bound: socket.socket, timeouts: ConnectionTimeouts, counts: ConnectionCounts | None = None
+) -> Iterator[tuple[str, int]]:
     limits = ConnectionLimits(timeouts=timeouts, counts=counts or ConnectionCounts())
     server = uvicorn.Server(make_config(door, Serving(limits=limits)))
-    with socket.create_server(("127.0.0.1", 0)) as bound:
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
-        thread.start()
-        try:
-            yield bound.getsockname()
-        finally:
-            server.should_exit = True
-            thread.join(60)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+    thread.start()
+    try:
+        yield bound.getsockname()
+    finally:
+        server.should_exit = True
+        thread.join(60)
+
+
+def read_until(connection: socket.socket, end: bytes) -> bytes:
+    """Return what comes up to an end; fail where the connection ends before."""
+    answer = b""
+    while not answer.endswith(end):
+        part = connection.recv(65_536)
+        assert part, answer
+        answer += part
+    return answer
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +72,16 @@ def address() -> Iterator[tuple[str, int]]:
         yield at
 
 
-def test_a_connection_without_a_byte_is_closed_without_a_word(address: tuple[str, int]) -> None:
-    with connected(address) as connection, suppress(ConnectionResetError):
+@pytest.fixture
+def address_of_the_silent() -> Iterator[tuple[str, int]]:
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        yield from serving_at(bound, QUICK)
+
+
+def test_a_connection_without_a_byte_is_closed_without_a_word(
+    address_of_the_silent: tuple[str, int],
+) -> None:
+    with connected(address_of_the_silent) as connection, suppress(ConnectionResetError):
         assert connection.recv(1) == b""
 
 
@@ -101,9 +126,7 @@ def test_the_second_request_of_a_connection_has_its_own_time(address: tuple[str,
     with connected(address) as connection:
         for _ in range(3):
             connection.sendall(POST + b"Content-Length: 2\r\n\r\nhi")
-            answer = b""
-            while not answer.endswith(b"hi"):
-                answer += connection.recv(65_536)
+            read_until(connection, b"hi")
         connection.sendall(b"GET / HTTP/1.1\r\n")
         assert read_answer(read_to_end(connection))[0].split()[1] == "408"
 
@@ -137,10 +160,7 @@ def test_an_early_answer_is_read_and_what_is_still_sent_is_thrown_away(
     chunk = b"10000\r\n" + b"x" * 65_536 + b"\r\n"
     with connected(address) as connection:
         connection.sendall(begin + chunk * 40)
-        answer = b""
-        while not answer.endswith(b"early"):
-            answer += connection.recv(65_536)
-        assert b"connection: close" in answer
+        assert b"connection: close" in read_until(connection, b"early")
         assert connection.recv(1) == b""
         # It ends, however long the body goes on.
         assert is_ended(connection, chunk)

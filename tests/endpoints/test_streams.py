@@ -268,8 +268,9 @@ def test_a_stream_ends_after_its_longest_time(world: World) -> None:
         running(world, limits=StreamLimits(longest_seconds=0.3)) as server,
         Client(server.address, "/follow", token) as client,
     ):
-        assert client.event()
-        assert client.event() == b""
+        while client.event():  # the first comes in time where the machine is not too busy
+            pass
+        assert server.board.closed == server.board.opened
 
 
 def test_a_bug_in_a_stream_ends_it_and_is_logged_with_its_trace(world: World) -> None:

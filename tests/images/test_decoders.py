@@ -194,6 +194,6 @@ def test_a_server_that_stops_waits_for_no_picture(
         while not decoders.process_ids():
             pass
         end(decoders)
-        assert isinstance(asked.exception(timeout=20), Unavailable | InvalidArgument)
+        assert isinstance(asked.exception(timeout=60), Unavailable | InvalidArgument)
     with pytest.raises(Unavailable):
         decoders.reencode(jpeg())

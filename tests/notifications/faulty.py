@@ -18,7 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from aiosmtpd.controller import Controller
-from tests.notifications.post_office import free_port
+from tests.support.ports import free_port
 
 _LATE_SECONDS = 0.25
 

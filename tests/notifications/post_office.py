@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from aiosmtpd.controller import Controller
+from tests.support.ports import free_port
 
 
 @dataclass
@@ -47,17 +47,11 @@ class PostOffice:
         return "250 OK"
 
 
-def free_port() -> int:
-    """Return a port that nobody listens on: the library connects to it once to see that it does."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
-
-
 @contextmanager
 def open_post_office(**options: Any) -> Iterator[PostOffice]:
     """Open a server on a free port; the options are those of the library's `Controller`."""
     office = PostOffice()
-    office.port = free_port()
+    office.port = free_port()  # the library connects to it once to see that it listens
     controller = Controller(office, hostname="127.0.0.1", port=office.port, **options)
     controller.start()
     try:

@@ -19,7 +19,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 import httpx2
 from scripts.clients import ROOT
-from tests.postgres import find_binaries, free_port, postgres_server
+from tests.postgres import find_binaries, postgres_server
+from tests.support.ports import free_port
 from tests.support.waiting import wait_until
 
 type Json = Any

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from tests.postgres import find_binaries, free_port, postgres_server
+from tests.postgres import find_binaries, postgres_server
+from tests.support.ports import free_port
 
 from roundsman.domain.errors import Unavailable
 from roundsman.storage.connection_failures import explain_failure

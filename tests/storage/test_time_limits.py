@@ -24,7 +24,8 @@ from roundsman.storage.time_limits import TimeLimits
 KEY = Lookup(
     select(installation_keys.c.secret).where(installation_keys.c.name == bindparam("wanted"))
 )
-QUICK = TimeLimits(connect=2, statement=0.2, queue=0.2, sqlite_lock=0.1)
+QUICK = TimeLimits(connect=3, statement=1, queue=1, sqlite_lock=0.5)
+"""Soon over, and yet long enough for what is to be answered on a busy machine."""
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ def test_a_change_that_waits_for_what_a_forgotten_session_holds_is_given_up(post
 
 def test_a_statement_that_takes_too_long_is_ended_and_a_migration_is_not(postgres: str) -> None:
     with opened(postgres) as database:
-        long = "SELECT pg_sleep(0.4)"
+        long = "SELECT pg_sleep(1.5)"
         assert "took too long" in refused(lambda: read(database, long))
         with database.writing_for_long() as tx:
             tx.execute(text(long))
@@ -177,7 +178,7 @@ def test_a_database_locked_by_another_program_is_told_so_and_read_on(tmp_path: P
         # Who is in the way here is waited for as long as one that migrates needs.
         patient = others.submit(lambda: _write_for_long(database, change))
         with pytest.raises(TimeoutError):
-            patient.result(timeout=0.4)
+            patient.result(timeout=1)
         other.execute("COMMIT")
         patient.result(timeout=60)
         other.execute("BEGIN IMMEDIATE")

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.postgres import find_binaries, free_port, postgres_server
+from tests.postgres import find_binaries, postgres_server
+from tests.support.ports import free_port
 from tests.support.waiting import wait_until
 
 type Json = Any

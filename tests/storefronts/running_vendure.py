@@ -5,7 +5,6 @@
 
 import json
 import os
-import socket
 import subprocess
 import urllib.request
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.support.ports import free_port
 from tests.support.waiting import wait_until
 
 type Json = Any
@@ -95,9 +95,7 @@ class Vendure:
 @contextmanager
 def run_vendure(folder: Path) -> Iterator[Vendure]:
     """Start a shop on a database of its own, and fill it with one product."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     environment = {
         **os.environ,
         "VENDURE_DISABLE_TELEMETRY": "true",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.api.conftest import World
+from tests.support.ports import listening_for_bytes
 
 from roundsman.cli.server import Server, Serving, make_config
 from roundsman.domain.principal import Scope, link_holder
@@ -48,7 +49,7 @@ def serving(
     connections = ConnectionLimits(timeouts=timeouts or ConnectionTimeouts())
     config = make_config(application, Serving(limits=connections))
     server = _Server(config, lambda: None, application.end_streams)
-    with socket.create_server(("127.0.0.1", 0)) as bound:
+    with listening_for_bytes() as bound:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
 
