@@ -9,9 +9,11 @@ import re
 import msgspec
 
 from roundsman.domain.imported_stop import Attribute
+from roundsman.domain.issue import IssueType, IssueValues
 from roundsman.domain.item import Item
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.task import TaskTemplate
+from roundsman.spreadsheets.unreadable_cell import UnreadableCell
 
 _SEPARATORS = re.compile(r"[,;]")
 _TYPES = (StopType.DELIVERY, StopType.PICKUP, StopType.TASK)
@@ -54,11 +56,15 @@ def parse_stop_type(text: str) -> StopType:
     name = text.strip().upper()
     if name in _TYPES:
         return StopType(name)
-    raise ValueError(f'"{text}" is none of {", ".join(_TYPES)}')
+    values = IssueValues(value=text, choices=_TYPES)
+    message = f'"{text}" is none of {", ".join(_TYPES)}'
+    raise UnreadableCell(message, IssueType.UNKNOWN_STOP_TYPE, values)
 
 
 def _decode[Form](text: str, form: type[Form]) -> Form:
     try:
         return msgspec.json.decode(text, type=form)
     except msgspec.MsgspecError as error:
-        raise ValueError(f"is not the JSON that an export writes there: {error}") from error
+        message = f"is not the JSON that an export writes there: {error}"
+        detail = IssueValues(detail=str(error))
+        raise UnreadableCell(message, IssueType.NOT_JSON, detail) from error
