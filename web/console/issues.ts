@@ -1,4 +1,4 @@
-// What is wrong or doubtful about something that was sent, said in the planner's language by its type.
+// What is wrong or doubtful, or went wrong, said in the planner's language by its type.
 import type { TimeWindow } from "../kit/times";
 import { locale, sayWindow, t } from "../kit/words";
 
@@ -22,6 +22,9 @@ const WORDS = {
   UNKNOWN_COUNTRY: "foundUnknownCountry", ZIP_IS_ELSEWHERE: "foundZipElsewhere", NOT_ON_MAP: "foundOffMap", NO_MAP: "foundNoMap", MATCH_TOO_COARSE: "foundTooCoarse",
   COORDINATES_ZERO: "foundZero", COORDINATES_SWAPPED: "foundSwapped", FAR_FROM_OTHERS: "foundFar", FAR_FROM_ADDRESS: "foundFarFromAddress",
   SINGLE_TIME: "foundSingleTime", READ_AS_AFTERNOON: "foundAfternoon", SPANS_MIDNIGHT: "foundMidnight", NO_LENGTH: "foundNoLength",
+  NO_ANSWER_IN_TIME: "sentNoAnswer", URL_NOT_ALLOWED: "sentBadUrl", ADDRESS_NOT_ALLOWED: "sentBadAddress", HOST_UNKNOWN: "sentUnknownHost", HOST_UNREACHABLE: "sentUnreachable",
+  CONNECTION_REFUSED: "sentRefused", CONNECTION_BROKEN: "sentBroken", CERTIFICATE_NOT_TRUSTED: "sentBadCertificate", NOT_ENCRYPTED: "sentNoTls", NOT_HTTP: "sentNoHttp",
+  SENDER_STOPPED: "sentStopped",
 } as const;
 
 // Of types that may name what was meant, and then say more.

@@ -137,4 +137,8 @@ export const de: Words = {
   foundFarFromAddress: "{distance} von der Adresse", foundSingleTime: "„{value}“ ist eine einzelne Uhrzeit, gelesen als {readAs}", foundAfternoon: "„{value}“ ist gelesen als {readAs}",
   foundMidnight: "„{value}“ ist gelesen als {readAs} und reicht über Mitternacht: Das Ende liegt vor dem Anfang",
   foundNoLength: "„{value}“ ist gelesen als {readAs}, öffnet und schließt also zugleich", cellLeftOut: "{reason}; ausgelassen",
+  sentNoAnswer: "keine rechtzeitige Antwort", sentBadUrl: "die URL ist nicht erlaubt", sentBadAddress: "an die Netzadresse dieses Hosts wird nichts gesendet",
+  sentUnknownHost: "der Host ist nicht bekannt", sentUnreachable: "der Host ist nicht erreichbar", sentRefused: "der Host hat die Verbindung abgelehnt",
+  sentBroken: "die Verbindung brach ab", sentBadCertificate: "dem Zertifikat des Hosts wird nicht vertraut", sentNoTls: "es kam keine verschlüsselte Verbindung zustande",
+  sentNoHttp: "die Antwort ist kein HTTP", sentStopped: "der Dienst hielt an, bevor er wusste, wie es ausging",
 };

@@ -131,6 +131,10 @@ export const en = {
   foundFarFromAddress: "{distance} from the address", foundSingleTime: "\"{value}\" is a single time, read as {readAs}", foundAfternoon: "\"{value}\" is read as {readAs}",
   foundMidnight: "\"{value}\" is read as {readAs}, which spans midnight; its end is before its start", foundNoLength: "\"{value}\" is read as {readAs}, which opens and closes at the same time",
   cellLeftOut: "{reason}; left out",
+  sentNoAnswer: "no answer in time", sentBadUrl: "the URL is not allowed", sentBadAddress: "nothing is sent to this host’s network address", sentUnknownHost: "the host is not known",
+  sentUnreachable: "the host cannot be reached", sentRefused: "the host refused the connection", sentBroken: "the connection broke",
+  sentBadCertificate: "the host’s certificate is not trusted", sentNoTls: "no encrypted connection could be made", sentNoHttp: "the answer is not HTTP",
+  sentStopped: "the service stopped before it knew how this went",
 };
 
 // What is counted has a form for each way in which a language counts: Polish has few and many, too.

@@ -135,4 +135,8 @@ export const es: Words = {
   foundFarFromAddress: "a {distance} de la dirección", foundSingleTime: "«{value}» es una sola hora, leída como {readAs}", foundAfternoon: "«{value}» se lee como {readAs}",
   foundMidnight: "«{value}» se lee como {readAs}, que pasa de medianoche: acaba antes de empezar", foundNoLength: "«{value}» se lee como {readAs}, que abre y cierra a la misma hora",
   cellLeftOut: "{reason}; se omite",
+  sentNoAnswer: "sin respuesta a tiempo", sentBadUrl: "la URL no está permitida", sentBadAddress: "no se envía nada a la dirección de red de este servidor",
+  sentUnknownHost: "el servidor no se conoce", sentUnreachable: "no se puede llegar al servidor", sentRefused: "el servidor rechazó la conexión", sentBroken: "la conexión se cortó",
+  sentBadCertificate: "el certificado del servidor no es de confianza", sentNoTls: "no se pudo establecer una conexión cifrada", sentNoHttp: "la respuesta no es HTTP",
+  sentStopped: "el servicio se detuvo antes de saber cómo acabó",
 };

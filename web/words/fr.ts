@@ -136,4 +136,8 @@ export const fr: Words = {
   foundFarFromAddress: "à {distance} de l’adresse", foundSingleTime: "« {value} » est une heure seule, lue comme {readAs}", foundAfternoon: "« {value} » est lu comme {readAs}",
   foundMidnight: "« {value} » est lu comme {readAs}, qui passe minuit : la fin précède le début", foundNoLength: "« {value} » est lu comme {readAs}, qui ouvre et ferme à la même heure",
   cellLeftOut: "{reason} ; omis",
+  sentNoAnswer: "pas de réponse à temps", sentBadUrl: "l’URL n’est pas permise", sentBadAddress: "rien n’est envoyé à l’adresse réseau de cet hôte", sentUnknownHost: "l’hôte est inconnu",
+  sentUnreachable: "l’hôte est injoignable", sentRefused: "l’hôte a refusé la connexion", sentBroken: "la connexion a été coupée",
+  sentBadCertificate: "le certificat de l’hôte n’est pas approuvé", sentNoTls: "aucune connexion chiffrée n’a pu être établie", sentNoHttp: "la réponse n’est pas du HTTP",
+  sentStopped: "le service s’est arrêté avant de savoir comment cela s’est passé",
 };

@@ -132,4 +132,8 @@ export const it: Words = {
   foundFarFromAddress: "a {distance} dall’indirizzo", foundSingleTime: "«{value}» è un solo orario, letto come {readAs}", foundAfternoon: "«{value}» è letto come {readAs}",
   foundMidnight: "«{value}» è letto come {readAs}, che passa la mezzanotte: la fine precede l’inizio", foundNoLength: "«{value}» è letto come {readAs}, che apre e chiude alla stessa ora",
   cellLeftOut: "{reason}; omesso",
+  sentNoAnswer: "nessuna risposta in tempo", sentBadUrl: "l’URL non è ammesso", sentBadAddress: "nulla viene inviato all’indirizzo di rete di questo host",
+  sentUnknownHost: "l’host non è noto", sentUnreachable: "l’host non è raggiungibile", sentRefused: "l’host ha rifiutato la connessione", sentBroken: "la connessione si è interrotta",
+  sentBadCertificate: "il certificato dell’host non è attendibile", sentNoTls: "non è stato possibile stabilire una connessione cifrata", sentNoHttp: "la risposta non è HTTP",
+  sentStopped: "il servizio si è fermato prima di sapere com’è andata",
 };

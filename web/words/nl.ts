@@ -136,4 +136,8 @@ export const nl: Words = {
   foundFarFromAddress: "{distance} van het adres", foundSingleTime: "“{value}” is één tijdstip, gelezen als {readAs}", foundAfternoon: "“{value}” is gelezen als {readAs}",
   foundMidnight: "“{value}” is gelezen als {readAs}, over middernacht: het einde ligt voor het begin",
   foundNoLength: "“{value}” is gelezen als {readAs}, dat op hetzelfde tijdstip opent en sluit", cellLeftOut: "{reason}; weggelaten",
+  sentNoAnswer: "geen antwoord op tijd", sentBadUrl: "de URL is niet toegestaan", sentBadAddress: "naar het netwerkadres van deze host wordt niets verzonden",
+  sentUnknownHost: "de host is niet bekend", sentUnreachable: "de host is niet bereikbaar", sentRefused: "de host heeft de verbinding geweigerd", sentBroken: "de verbinding is verbroken",
+  sentBadCertificate: "het certificaat van de host wordt niet vertrouwd", sentNoTls: "er kon geen versleutelde verbinding worden gemaakt", sentNoHttp: "het antwoord is geen HTTP",
+  sentStopped: "de dienst stopte voordat hij wist hoe het afliep",
 };

@@ -136,4 +136,8 @@ export const pl: Words = {
   foundFarFromAddress: "{distance} od adresu", foundSingleTime: "„{value}” to pojedyncza godzina, odczytana jako {readAs}", foundAfternoon: "„{value}” odczytano jako {readAs}",
   foundMidnight: "„{value}” odczytano jako {readAs}, przez północ: koniec jest przed początkiem",
   foundNoLength: "„{value}” odczytano jako {readAs}, co otwiera się i zamyka o tej samej godzinie", cellLeftOut: "{reason}; pominięto",
+  sentNoAnswer: "brak odpowiedzi na czas", sentBadUrl: "adres URL jest niedozwolony", sentBadAddress: "na adres sieciowy tego hosta nic nie jest wysyłane",
+  sentUnknownHost: "host jest nieznany", sentUnreachable: "host jest nieosiągalny", sentRefused: "host odrzucił połączenie", sentBroken: "połączenie zostało przerwane",
+  sentBadCertificate: "certyfikat hosta nie jest zaufany", sentNoTls: "nie udało się nawiązać szyfrowanego połączenia", sentNoHttp: "odpowiedź nie jest w HTTP",
+  sentStopped: "usługa zatrzymała się, zanim poznała wynik",
 };

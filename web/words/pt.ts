@@ -134,4 +134,8 @@ export const pt: Words = {
   foundFarFromAddress: "a {distance} da morada", foundSingleTime: "“{value}” é uma só hora, lida como {readAs}", foundAfternoon: "“{value}” é lido como {readAs}",
   foundMidnight: "“{value}” é lido como {readAs}, que passa a meia-noite: o fim é antes do início", foundNoLength: "“{value}” é lido como {readAs}, que abre e fecha à mesma hora",
   cellLeftOut: "{reason}; fica de fora",
+  sentNoAnswer: "sem resposta a tempo", sentBadUrl: "o URL não é permitido", sentBadAddress: "nada é enviado para o endereço de rede deste servidor",
+  sentUnknownHost: "o servidor não é conhecido", sentUnreachable: "não se consegue chegar ao servidor", sentRefused: "o servidor recusou a ligação", sentBroken: "a ligação foi interrompida",
+  sentBadCertificate: "o certificado do servidor não é de confiança", sentNoTls: "não foi possível fazer uma ligação cifrada", sentNoHttp: "a resposta não é HTTP",
+  sentStopped: "o serviço parou antes de saber como correu",
 };

@@ -1,4 +1,4 @@
-"""What is wrong or doubtful about something that was sent, for programs and for other languages.
+"""What is wrong or doubtful, or went wrong, for programs and for other languages.
 
 Each sentence of an answer that says so has the type of what it says beside it, and the values that
 stand in the sentence: who words it anew needs no more than these.
@@ -68,6 +68,18 @@ class IssueType(StrEnum):
     READ_AS_AFTERNOON = "READ_AS_AFTERNOON"
     SPANS_MIDNIGHT = "SPANS_MIDNIGHT"
     NO_LENGTH = "NO_LENGTH"
+
+    NO_ANSWER_IN_TIME = "NO_ANSWER_IN_TIME"
+    URL_NOT_ALLOWED = "URL_NOT_ALLOWED"
+    ADDRESS_NOT_ALLOWED = "ADDRESS_NOT_ALLOWED"
+    HOST_UNKNOWN = "HOST_UNKNOWN"
+    HOST_UNREACHABLE = "HOST_UNREACHABLE"
+    CONNECTION_REFUSED = "CONNECTION_REFUSED"
+    CONNECTION_BROKEN = "CONNECTION_BROKEN"
+    CERTIFICATE_NOT_TRUSTED = "CERTIFICATE_NOT_TRUSTED"
+    NOT_ENCRYPTED = "NOT_ENCRYPTED"
+    NOT_HTTP = "NOT_HTTP"
+    SENDER_STOPPED = "SENDER_STOPPED"
 
 
 class IssueValues(Model):
