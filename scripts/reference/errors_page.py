@@ -29,6 +29,15 @@ left (`and 20 more`):
      "description": "must be a phone number in E.164 form, such as +14105550123"}]}]}
 ```
 
+Where an address or a row of a file is at fault, `type` says of what kind the description is and `values` what it
+names, so that a program can say it in another language; `rejectedRows` and `warnings` of an import have both, too.
+There may be more types one day: show the description of one that you do not know.
+
+```json
+{"field": "rows[7].latitude", "description": "95 is outside -90 to 90",
+ "type": "OUT_OF_RANGE", "values": {"value": "95", "least": -90, "most": 90}}
+```
+
 A wrong state says what stands in the way. `type` names what it is about (`archived`,
 `driverStatus`, `timeWindows`, `maxDuration`, …), `subject` the object:
 

@@ -79,7 +79,9 @@ def test_deliveries_say_what_became_of_each_event_page_by_page_newest_first(
         False,
     ]
     failed = deliveries(world, gone)["deliveries"][2]
-    assert [set(one) for one in failed["attempts"]] == [{"at", "error"}]
+    assert [(set(one), one["type"]) for one in failed["attempts"]] == [
+        ({"at", "error", "type"}, "CONNECTION_REFUSED")
+    ]
     assert deliveries(world, good, "?query.status=DROPPED")["deliveries"] == []
     assert len(deliveries(world, good, "?query.status=DELIVERED")["deliveries"]) == 5
 

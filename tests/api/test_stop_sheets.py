@@ -167,6 +167,8 @@ def test_a_part_of_which_every_row_is_refused_says_why(world: World) -> None:
             "row": 2,
             "column": "latitude",
             "reason": "95 is outside -90 to 90",
+            "type": "OUT_OF_RANGE",
+            "values": {"value": "95", "least": -90, "most": 90},
             "cells": ["A", "95", "13"],
         }
     ]
@@ -358,3 +360,68 @@ def test_a_start_that_is_nowhere_refuses_no_file(world: World) -> None:
     read = post(world, BARE)
     assert read.status_code == 200
     assert read.json()["country"] == ""
+
+
+ADDRESSES = "Name,Street,City,State,Zip,Country\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        (",Baltimroe,MD,,US", {"type": "UNKNOWN_CITY", "values": {"value": "Baltimroe"}}),
+        (",Zzyzxville,,,", {"type": "UNKNOWN_CITY", "values": {"value": "Zzyzxville"}}),
+        (",,,00001,US", {"type": "UNKNOWN_ZIP", "values": {"value": "00001"}}),
+        (",Bern,QQ,,US", {"type": "UNKNOWN_PROVINCE", "values": {"value": "QQ"}}),
+        (",Bern,,,XX", {"type": "UNKNOWN_COUNTRY", "values": {"value": "XX"}}),
+        (",Springfield,,,US", {"type": "ADDRESS_AMBIGUOUS", "values": {"value": "Springfield"}}),
+        (",,,AB1 2CD,GB", {"type": "CITY_REQUIRED"}),
+        (
+            ",12 Main Street,,,",
+            {"type": "CITY_LOOKS_LIKE_STREET", "values": {"value": "12 Main Street"}},
+        ),
+        (
+            ",Baltimore,MD,90210,US",
+            {"type": "ZIP_IS_ELSEWHERE", "values": {"value": "90210", "readAs": "CA"}},
+        ),
+    ],
+)
+def test_an_address_that_is_not_found_says_as_what(world: World, row: str, found: Json) -> None:
+    tried = post(world, f"{ADDRESSES}A,{row}\n", "query.dryRun=true").json()
+    (one,) = tried["rejectedRows"]
+    given = one.get("values", {})
+    choices = given.pop("choices", [])
+    assert {"type": one["type"], **({"values": given} if given else {})} == found
+    assert all(choice in one["reason"] for choice in choices)
+
+
+def test_a_refused_file_says_by_type_what_is_wrong_with_each_row(world: World) -> None:
+    refused = post(world, "name,latitude,longitude\nA,95,13\n").json()
+    assert refused["details"][0]["fieldViolations"] == [
+        {
+            "field": "rows[2].latitude",
+            "description": "95 is outside -90 to 90",
+            "type": "OUT_OF_RANGE",
+            "values": {"value": "95", "least": -90, "most": 90},
+        }
+    ]
+
+
+def test_what_is_doubtful_about_rows_has_types(world: World) -> None:
+    content = (
+        "Id,Name,Lat,Lng,Minutes\n"
+        "a,A,39.29,-76.61,long\nb,B,39.30,-76.62,\na,C,39.31,-76.63,\nd,D,-76.61,39.29,\n"
+        "e,E,0,0,\n"
+    )
+    tried = post(
+        world,
+        content,
+        "query.dryRun=true&query.column.clientStopId=Id&query.column.duration=Minutes",
+    ).json()
+    assert [(one["type"], one["values"]) for one in tried["rejectedRows"]] == [
+        ("REPEATED_ID", {"row": 2})
+    ]
+    doubts = {one["row"]: one for one in tried["warnings"]}
+    assert (doubts[2]["type"], doubts[2]["leftOut"]) == ("NOT_A_NUMBER", True)
+    assert (doubts[5]["type"], doubts[5]["leftOut"]) == ("COORDINATES_SWAPPED", False)
+    assert doubts[5]["values"]["distanceMeters"] > 1_000_000
+    assert doubts[6]["type"] == "COORDINATES_ZERO"

@@ -19,6 +19,7 @@ from roundsman.cli.route_table import render_route
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.advice import Advice, ChangeKind, SuggestedChange, WindowConflict
 from roundsman.domain.errors import PreconditionViolation
+from roundsman.domain.issue import Issue, IssueType
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteStart
 from roundsman.domain.route_stop import RouteStop
@@ -73,7 +74,12 @@ def report_of(text: str) -> PlanReport:
             conflicts=(WindowConflict(subjects=("rst-1",), description=text),),
         ),
         rows={"rst-1": 2},
-        rejected=(RejectedRow(row=3, problems=(RowProblem(reason=text),)),),
+        rejected=(
+            RejectedRow(
+                row=3,
+                problems=(RowProblem(reason=text, issue=Issue(type=IssueType.NOT_AN_EMAIL)),),
+            ),
+        ),
         attribution=text,
         route=Route(
             id="rte-1",

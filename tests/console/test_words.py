@@ -8,7 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import fields as fields_of
 
+from roundsman.domain.issue import IssueType, IssueValues
 from roundsman.endpoints.built_files import BuiltFiles
 
 WEB = Path(__file__).parents[2] / "web"
@@ -59,3 +61,29 @@ def test_polish_counts_in_its_own_way(application: str) -> None:
     counted = [said for said in words.values() if said.startswith("one: ")]
     assert counted
     assert all("few: " in said and "many: " in said for said in counted)
+
+
+def read_table(path: str, name: str) -> dict[str, str]:
+    """Return which words a table of the console has for each type."""
+    text = (WEB / path).read_text(encoding="utf-8")
+    body = text[text.index(f"const {name} = {{") :]
+    return dict(re.findall(r'([A-Z_]+): "(\w+)"', body[: body.index("} as const")]))
+
+
+def test_every_issue_has_words_in_every_language() -> None:
+    table = read_table("console/issues.ts", "WORDS")
+    assert table.keys() == set(IssueType)
+    for language in ("en", *LANGUAGES):
+        assert set(table.values()) <= read_words("console", language).keys()
+
+
+def test_words_of_an_issue_name_what_an_issue_has() -> None:
+    named = {
+        slot
+        for table in ("WORDS", "WITH_CHOICES")
+        for key in read_table("console/issues.ts", table).values()
+        for slot in slots(read_words("console", "en")[key])
+    }
+    fields = {field.encode_name for field in fields_of(IssueValues)}
+    # Windows are said as what a cell was read as, and metres in kilometres.
+    assert named <= fields - {"windows", "distanceMeters"} | {"distance"}

@@ -5,6 +5,7 @@ import pytest
 from tests.geocoding.town import TownPlan, small_town
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.issue import IssueType
 from roundsman.geocoding.chain import GeocoderChain
 from roundsman.geocoding.extract_index import build_index
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
@@ -90,7 +91,10 @@ def test_maps_are_noticed_when_they_come_change_and_go(
         (answer,) = maps.geocode([Address(address1="Feldweg 7, Nah")])
         return answer
 
-    assert find() == Miss(reason="no map is installed; import one with roundsman map import")
+    none = find()
+    assert isinstance(none, Miss)
+    assert none.reason == "no map is installed; import one with roundsman map import"
+    assert none.issue.type is IssueType.NO_MAP
     index = put("a", one_door("5", "Nah"))
     before = find()
     assert isinstance(before, Match)

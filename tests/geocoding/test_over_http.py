@@ -14,6 +14,7 @@ from tests.geocoding.answering import (
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.errors import Unavailable
+from roundsman.domain.issue import IssueType
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
 from roundsman.geocoding.nominatim import Nominatim
 from roundsman.geocoding.photon import Photon
@@ -133,7 +134,9 @@ def test_the_door_is_taken_before_the_street_whatever_comes_first() -> None:
 )
 def test_another_town_or_country_is_no_answer(elsewhere: dict[str, str]) -> None:
     missed = by_nominatim(DOOR, nominatim_place(address=elsewhere))
-    assert missed == Miss(reason='nothing was found for "Städtle 38, Vaduz, 9490, LI"')
+    assert isinstance(missed, Miss)
+    assert missed.reason == 'nothing was found for "Städtle 38, Vaduz, 9490, LI"'
+    assert missed.issue.type is IssueType.ADDRESS_NOT_FOUND
 
 
 def test_two_towns_of_one_name_are_refused() -> None:

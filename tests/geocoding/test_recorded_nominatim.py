@@ -8,6 +8,7 @@ import pytest
 from tests.exchanges import Replay, replaying
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.issue import IssueType
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
 from roundsman.geocoding.nominatim import Nominatim
 from roundsman.kit.http import HttpClient
@@ -99,7 +100,9 @@ def test_an_address_is_placed_as_close_to_its_door_as_the_server_knows(
 )
 def test_what_the_server_does_not_know_is_a_miss(server: Replay, address: Address) -> None:
     missed = locate(server, address)
-    assert missed == Miss(reason=f'nothing was found for "{address.one_line()}"')
+    assert isinstance(missed, Miss)
+    assert missed.reason == f'nothing was found for "{address.one_line()}"'
+    assert missed.issue.type is IssueType.ADDRESS_NOT_FOUND
 
 
 def test_a_street_of_several_towns_is_refused_with_their_names(server: Replay) -> None:
@@ -151,4 +154,6 @@ def test_a_place_is_named_by_its_door_its_street_or_its_field(server: Replay) ->
 
 def test_a_place_in_the_sea_has_no_address(server: Replay) -> None:
     missed = reverse(server, 0, 0)
-    assert missed == Miss(reason="nothing on the map is near these coordinates")
+    assert isinstance(missed, Miss)
+    assert missed.reason == "nothing on the map is near these coordinates"
+    assert missed.issue.type is IssueType.NOT_ON_MAP

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.issue import Issue, IssueType
 from roundsman.domain.item import Item
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.kit.durations import from_seconds
@@ -369,7 +370,8 @@ def test_cells_of_a_workbook_are_read_as_they_are_shown() -> None:
             problems=(
                 RowProblem(
                     reason="an address or coordinates are required; "
-                    "fill city or latitude and longitude"
+                    "fill city or latitude and longitude",
+                    issue=Issue(type=IssueType.LOCATION_REQUIRED),
                 ),
             ),
         ),

@@ -13,6 +13,7 @@ from roundsman.spreadsheets.time_windows import (
     parse_windows,
     read_sides,
     read_windows,
+    spell_windows,
 )
 
 
@@ -139,7 +140,8 @@ def test_the_parts_of_a_day_have_hours_in_every_language(words: str, windows: li
     ],
 )
 def test_what_was_hardly_meant_as_written_is_named(text: str, slip: Slip, became: str) -> None:
-    assert read_windows(text).slips == ((slip, became),)
+    ((found, windows),) = read_windows(text).slips
+    assert (found, spell_windows(windows)) == (slip, became)
 
 
 def test_each_of_several_times_is_one_of_its_own() -> None:
@@ -170,7 +172,8 @@ def test_an_early_hour_that_is_written_as_one_stays_in_the_morning(
 
 
 def test_a_bare_hour_in_a_column_of_one_side_means_the_afternoon() -> None:
-    assert read_sides("", "5").slips == ((Slip.AFTERNOON, "until 17:00"),)
+    ((found, windows),) = read_sides("", "5").slips
+    assert (found, spell_windows(windows)) == (Slip.AFTERNOON, "until 17:00")
     assert spelled(read_sides("2", "").windows) == ["14:00:00-"]
 
 

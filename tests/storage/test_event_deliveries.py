@@ -21,6 +21,7 @@ from roundsman.domain.event_delivery import (
     DeliveryState,
     Ended,
 )
+from roundsman.domain.issue import IssueType
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Database
 from roundsman.storage.event_deliveries import (
@@ -55,7 +56,12 @@ def sent(shared: Database) -> Database:
 
 def test_attempts_are_told_as_they_went_in_their_order(sent: Database) -> None:
     first = Attempt(started_at=at(1), duration=MICROSECOND, status=500, answer=STRANGE)
-    long = Attempt(started_at=at(2), duration=timedelta(hours=1, microseconds=7), error=STRANGE)
+    long = Attempt(
+        started_at=at(2),
+        duration=timedelta(hours=1, microseconds=7),
+        error=STRANGE,
+        error_type=IssueType.NO_ANSWER_IN_TIME,
+    )
     tenth = Attempt(started_at=at(3), duration=timedelta(), status=200)
     with sent.writing() as tx:
         add_attempts(tx, [])

@@ -15,6 +15,8 @@ from tests.webhooks.test_address_guard import HOSTILE_HOSTS, HOSTILE_URLS
 from tests.world import FixedClock
 
 from roundsman.domain.event_delivery import Attempt
+from roundsman.domain.issue import IssueType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.webhooks.address_guard import (
     Address,
     AddressGuard,
@@ -109,6 +111,7 @@ def test_a_name_that_points_elsewhere_by_then_is_not_connected_to() -> None:
         check_url(url, (), turncoat)
         attempt = send(url, resolver=turncoat)
         assert "events are not sent to 127.0.0.1" in attempt.error
+        assert attempt.error_type is IssueType.ADDRESS_NOT_ALLOWED
         assert turncoat.asked == 2
         assert receiver.connections == 0
 
@@ -118,6 +121,7 @@ def test_the_socket_itself_is_refused_whatever_the_look_up_let_pass() -> None:
     with Receiver().listening() as receiver:
         attempt = send(f"https://127.0.0.1:{receiver.port}/in")
         assert "events are not sent to 127.0.0.1" in attempt.error
+        assert attempt.error_type is IssueType.ADDRESS_NOT_ALLOWED
         assert receiver.connections == 0
 
 
@@ -158,7 +162,43 @@ def test_certificates_are_verified_against_the_system_and_the_named_file(tmp_pat
         with Receiver(tls=tls).listening() as receiver:
             refused = send(receiver.url("/in"), allowed=LOOPBACK, authorities=trusted)
             assert "ertificate" in refused.error
+            assert refused.error_type is IssueType.CERTIFICATE_NOT_TRUSTED
             assert receiver.received == []
+
+
+@pytest.mark.parametrize(
+    ("scheme", "answer", "found"),
+    [
+        ("http", b"220 mail.example.com ESMTP\r\n", IssueType.NOT_HTTP),
+        ("http", b"", IssueType.CONNECTION_BROKEN),
+        ("http", b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", UNSET),
+        ("https", b"220 mail.example.com ESMTP\r\n", IssueType.NOT_ENCRYPTED),
+    ],
+)
+def test_what_goes_wrong_with_an_answer_has_a_type(
+    scheme: str, answer: bytes, found: IssueType | UnsetType
+) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with closing(writer):
+            await reader.read(1)
+            writer.write(answer)
+
+    async def ask() -> Attempt:
+        guard = AddressGuard(allowed_subnets=LOOPBACK, resolver=KnownNames())
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        async with server, Sender(guard, None, FixedClock()) as sender:
+            port = server.sockets[0].getsockname()[1]
+            return await sender.send(f"{scheme}://127.0.0.1:{port}/", b"{}", HEADERS)
+
+    assert asyncio.run(ask()).error_type is found
+
+
+def test_why_nothing_is_sent_has_a_type() -> None:
+    with Receiver().listening() as receiver:
+        closed = receiver.url("/in")
+    assert send(closed, allowed=LOOPBACK).error_type is IssueType.CONNECTION_REFUSED
+    assert send("https://nobody.invalid/").error_type is IssueType.HOST_UNKNOWN
+    assert send("ftp://example.com/").error_type is IssueType.URL_NOT_ALLOWED
 
 
 @pytest.mark.spec("decisions §9")
@@ -189,6 +229,7 @@ def test_a_look_up_is_not_waited_for_too_long_and_shared_by_all_who_wait() -> No
         url = receiver.url("/in", host="slow.example.com")
         attempt = send(url, allowed=LOOPBACK, resolver=slow, seconds=0.2)
         assert attempt.error == "no answer within 0.2 s"
+        assert attempt.error_type is IssueType.NO_ANSWER_IN_TIME
         assert receiver.connections == 0
     timed = TimedResolver(slow, seconds=0.05)
     for _ in range(3):

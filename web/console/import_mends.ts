@@ -1,16 +1,18 @@
 // Rows of a spreadsheet that were refused, and what the planner writes into their cells instead.
 import { t } from "../kit/words";
+import { sayIssue, type Issue } from "./issues";
 import type { ImportedStop } from "./shapes";
 
 export interface Fault { column: string; reason: string }
-interface Rejection extends Fault { row: number; orderRow?: number; cells?: string[] }
+interface Rejection extends Fault, Issue { row: number; orderRow?: number; cells?: string[] }
+interface Warning extends Issue { index?: number; field?: string; message: string; leftOut?: boolean }
 export interface Column { header: string; field: string }
 
 export interface Review {
   stops: ImportedStop[];
   rejectedRows: Rejection[];
   rows?: number[];
-  warnings: { index?: number; field?: string; message: string }[];
+  warnings: Warning[];
   columns: Column[];
   fields?: string[];
   country?: string;
@@ -26,12 +28,20 @@ export interface Checked { faults: Fault[]; stop?: ImportedStop; warnings: Fault
 
 export function refusedRows(rejections: readonly Rejection[]): RefusedRow[] {
   const rows = new Map<number, RefusedRow>();
-  for (const { row, column, reason, orderRow, cells } of rejections) {
+  for (const { row, column, orderRow, cells, ...rejection } of rejections) {
     const known = rows.get(row);
-    if (known) known.faults.push({ column, reason });
-    else rows.set(row, { row, cells: cells ?? [], faults: [{ column, reason }], ...(orderRow ? { orderRow } : {}) });
+    const fault = { column, reason: sayIssue(rejection, rejection.reason) };
+    if (known) known.faults.push(fault);
+    else rows.set(row, { row, cells: cells ?? [], faults: [fault], ...(orderRow ? { orderRow } : {}) });
   }
   return [...rows.values()];
+}
+
+// What is doubtful about a stop. A sentence in English says by itself that the cell is left out.
+export function sayWarning(warning: Warning): Fault {
+  const reason = sayIssue(warning, "");
+  const words = warning.leftOut && reason ? t("cellLeftOut", { reason }) : reason;
+  return { column: warning.field ?? "", reason: words || warning.message };
 }
 
 // An address is looked up as a whole: any part of it may be what is wrong.
@@ -92,7 +102,7 @@ export function judgeRows(sent: readonly RefusedRow[], answer: Review, file: Rev
   answer.stops.forEach((stop, index) => {
     const row = answer.rows?.[index] ?? 0;
     const same = stop.clientStopId ? rowOfId.get(stop.clientStopId) : undefined;
-    const warnings = answer.warnings.filter((one) => one.index === index).map(({ field, message }) => ({ column: field ?? "", reason: message }));
+    const warnings = answer.warnings.filter((one) => one.index === index).map(sayWarning);
     judged.set(row, same === undefined ? { faults: [], stop, warnings } : { faults: [{ column: "clientStopId", reason: t("sameInRow", { row: same }) }], warnings });
   });
   for (const { row, orderRow } of sent) {

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useGrowing } from "../kit/windowed";
 import { t } from "../kit/words";
-import { columnsAtFault, columnsToMend, type Checked, type Column, type Fault, type Mends, type RefusedRow, type Review } from "./import_mends";
+import { columnsAtFault, columnsToMend, sayWarning, type Checked, type Column, type Fault, type Mends, type RefusedRow, type Review } from "./import_mends";
 import { nameOfStop, sayAddress, type ImportedStop } from "./shapes";
 
 const REFUSED_AT_ONCE = 40; // each may have a field for every column
@@ -17,7 +17,7 @@ interface RefusedProps {
 export function Rows({ review, isStored, ...given }: RefusedProps & { review: Review; isStored: boolean }) {
   const [made, rest] = useGrowing<HTMLTableRowElement>(given.refused.length, REFUSED_AT_ONCE);
   const warnings = new Map<number, Fault[]>();
-  for (const { index = -1, field = "", message } of review.warnings) warnings.set(index, [...(warnings.get(index) ?? []), { column: field, reason: message }]);
+  for (const { index = -1, ...warning } of review.warnings) warnings.set(index, [...(warnings.get(index) ?? []), sayWarning(warning)]);
   return (
     <table aria-label={t("rows")} class="sheet-rows">
       <thead><tr><th>{t("row")}</th><th>{t("stop")}</th><th>{t("state")}</th><th>{t("reason")}</th></tr></thead>

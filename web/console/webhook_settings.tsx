@@ -5,6 +5,7 @@ import { Refusal, wordsOf } from "../kit/http";
 import { locale, t } from "../kit/words";
 import { notice, report } from "./day";
 import { ask, closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
+import { sayIssue, type Issue } from "./issues";
 import { get, send, zone } from "./session";
 
 const TOPICS = [
@@ -14,7 +15,7 @@ const TOPICS = [
 ];
 
 interface Webhook { id: string; url: string; topics: string[]; active: boolean }
-interface Delivery { eventId: string; topic: string; status: string; attempts: { at: string; status?: number; error?: string }[]; nextAttemptAt?: string }
+interface Delivery { eventId: string; topic: string; status: string; attempts: ({ at: string; status?: number; error?: string } & Issue)[]; nextAttemptAt?: string }
 interface DeliveryPage { deliveries: Delivery[]; nextCursor: string }
 
 export function WebhooksTab() {
@@ -72,7 +73,7 @@ function Attempts({ id }: { id: string }) {
           <div id={`delivery-${one.eventId}`}>
             <b>{one.topic}</b> · <span class={one.status === "DROPPED" ? "bad" : ""}>{sayDeliveryState(one.status)}</span>
             {one.nextAttemptAt && one.attempts.length > 0 && <> · {t("nextTry", { time: sayInstant(one.nextAttemptAt) })}</>}
-            {one.attempts.map((attempt) => <p key={attempt.at} class="soft">{sayInstant(attempt.at)}: {attempt.status ? t("answeredWith", { status: attempt.status }) : attempt.error ?? ""}</p>)}
+            {one.attempts.map((attempt) => <p key={attempt.at} class="soft">{sayInstant(attempt.at)}: {attempt.status ? t("answeredWith", { status: attempt.status }) : sayIssue(attempt, attempt.error ?? "")}</p>)}
           </div>
           {one.status !== "PENDING" && <button type="button" class="quiet" aria-describedby={`delivery-${one.eventId}`} onClick={() => { void replay(one); }}>{t("sendAgain")}</button>}
         </li>

@@ -457,6 +457,7 @@ export interface DeliveryAttempt {
   "at": string;
   "status"?: number;
   "error"?: string;
+  "type"?: IssueType;
 }
 
 /** Where a delivery stands. */
@@ -701,6 +702,8 @@ export interface EvidenceKey {
 export interface FieldViolation {
   "field": string;
   "description": string;
+  "type"?: IssueType;
+  "values"?: IssueValues;
 }
 
 /** How a place was found, and how far given coordinates are from what its address means. */
@@ -865,6 +868,23 @@ export interface InvitedDriver {
 export interface InvitedMember {
   "member": Member;
   "inviteUrl": string;
+}
+
+/** What is wrong or doubtful; there may be more of them one day. */
+export type IssueType = "SPREADSHEET_ERROR" | "FORMULA_WITHOUT_RESULT" | "TOO_LONG" | "NOT_A_NUMBER" | "NOT_A_WHOLE_NUMBER" | "NOT_COUNTABLE" | "NOT_DEGREES" | "NOT_COORDINATES" | "OUT_OF_RANGE" | "WEIGHT_WITHOUT_UNIT" | "UNKNOWN_WEIGHT_UNIT" | "TOO_HEAVY" | "NOT_A_DURATION" | "DURATION_TOO_LONG" | "NOT_A_DATE" | "DATE_OUT_OF_RANGE" | "NOT_A_TIME" | "NOT_A_TIME_WINDOW" | "NOT_A_PHONE_NUMBER" | "NOT_AN_EMAIL" | "UNKNOWN_STOP_TYPE" | "BREAK_OF_A_ROUTE" | "NOT_JSON" | "TWO_ADDRESSES" | "OTHER_COORDINATE_MISSING" | "OUT_OF_BOUNDS" | "TOO_MANY_CELLS" | "TOO_MANY_ORDER_LINES" | "ORDER_LEFT_OUT" | "REPEATED_ID" | "LOCATION_REQUIRED" | "ADDRESS_NOT_FOUND" | "ADDRESS_AMBIGUOUS" | "CITY_REQUIRED" | "CITY_LOOKS_LIKE_STREET" | "UNKNOWN_CITY" | "UNKNOWN_ZIP" | "UNKNOWN_PROVINCE" | "UNKNOWN_COUNTRY" | "ZIP_IS_ELSEWHERE" | "NOT_ON_MAP" | "NO_MAP" | "MATCH_TOO_COARSE" | "COORDINATES_ZERO" | "COORDINATES_SWAPPED" | "FAR_FROM_OTHERS" | "FAR_FROM_ADDRESS" | "SINGLE_TIME" | "READ_AS_AFTERNOON" | "SPANS_MIDNIGHT" | "NO_LENGTH" | "NO_ANSWER_IN_TIME" | "URL_NOT_ALLOWED" | "ADDRESS_NOT_ALLOWED" | "HOST_UNKNOWN" | "HOST_UNREACHABLE" | "CONNECTION_REFUSED" | "CONNECTION_BROKEN" | "CERTIFICATE_NOT_TRUSTED" | "NOT_ENCRYPTED" | "NOT_HTTP" | "SENDER_STOPPED" | (string & {});
+
+/** What a sentence about an issue names; each type has its own of these. */
+export interface IssueValues {
+  "value"?: string;
+  "readAs"?: string;
+  "windows"?: Array<TimeWindow>;
+  "choices"?: Array<string>;
+  "least"?: number;
+  "most"?: number;
+  "row"?: number;
+  "column"?: string;
+  "distanceMeters"?: number;
+  "detail"?: string;
 }
 
 /** A line of goods; `grams` is the weight of one unit (decisions §7). */
@@ -1684,6 +1704,8 @@ export interface RefusedRow {
   "row": number;
   "column": string;
   "reason": string;
+  "type": IssueType;
+  "values"?: IssueValues;
   "orderRow"?: number;
   "cells"?: Array<string>;
 }
@@ -2310,6 +2332,9 @@ export interface StopWarning {
   "index": number;
   "field": string;
   "message": string;
+  "type": IssueType;
+  "values"?: IssueValues;
+  "leftOut": boolean;
   "row"?: number;
 }
 

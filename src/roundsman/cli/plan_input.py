@@ -88,7 +88,8 @@ def _locate(
                 _LocatedRow(row=row, draft=draft, coordinates=answer.coordinates, match=answer)
             )
         else:
-            misses.append(RejectedRow(row=row, problems=(RowProblem(reason=answer.reason),)))
+            problem = RowProblem(reason=answer.reason, issue=answer.issue)
+            misses.append(RejectedRow(row=row, problems=(problem,)))
     return located, misses
 
 

@@ -28,6 +28,7 @@ from roundsman.cli.plan_input import PlanInput, describe_columns
 from roundsman.cli.plan_json import render_json_without_plan
 from roundsman.cli.route_table import render_rejected
 from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.issue import Issue, IssueType
 from roundsman.domain.planned_days import OUTSIDE, is_planned, parse_planned_day
 from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.geocoder import Geocoder
@@ -149,8 +150,10 @@ def say_doubts(
     given = with_remarks(given, say_far_start(given, start))
     if not strict:
         return with_remarks(given, say_far_stops(far))
+    issue = Issue(type=IssueType.FAR_FROM_OTHERS)
     left_out = [
-        RejectedRow(row=stop.row, problems=(RowProblem(reason=stop.reason),)) for stop in far
+        RejectedRow(row=stop.row, problems=(RowProblem(reason=stop.reason, issue=issue),))
+        for stop in far
     ]
     rejected = sorted((*given.rejected, *left_out), key=lambda row: row.row)
     return replace(given, rejected=tuple(rejected))

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from roundsman.domain.advice import Advice
-from roundsman.domain.model import Model
+from roundsman.domain.issue import IssueType, IssueValues
+from roundsman.domain.model import UNSET, Model, UnsetType
 
 MOST_VIOLATIONS = 100
 """How many an answer lists before it only counts (decisions §1, "Error details")."""
@@ -25,6 +26,12 @@ class FieldViolation(Model):
 
     description: str
     """What would be right."""
+
+    type: IssueType | UnsetType = UNSET
+    """What the description says, in a form that programs know; absent where it has none yet."""
+
+    values: IssueValues | UnsetType = UNSET
+    """What the description names."""
 
 
 def count_of_rest(more: int) -> Sequence[FieldViolation]:

@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from roundsman.domain.event import RenderedEvent
+from roundsman.domain.issue import IssueType
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import PayloadForm
@@ -77,6 +78,7 @@ class Attempt(Model):
     status: int = 0
     answer: str = ""
     error: str = ""
+    error_type: IssueType | UnsetType = UNSET
     retry_after: timedelta | UnsetType = UNSET
     was_connected: bool = True
     """Whether a connection was made, so that the receiver may have got something."""

@@ -1,6 +1,7 @@
 """What became of a file of stops: which were read, which rows were refused, what columns mean."""
 
 from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.issue import IssueType, IssueValues
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.stop_doubts import StopWarning
 
@@ -15,6 +16,14 @@ class RefusedRow(Model):
     row: int
     column: str = ""
     reason: str
+    """Why, in English."""
+
+    type: IssueType
+    """What the reason says, in a form that programs know."""
+
+    values: IssueValues | UnsetType = UNSET
+    """What the reason names."""
+
     order_row: int | UnsetType = UNSET
     """Of a further line of an order that is left out: the row on which the order stands first."""
 

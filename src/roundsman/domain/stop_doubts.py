@@ -7,6 +7,7 @@ from statistics import median
 from roundsman.domain.address import Coordinates
 from roundsman.domain.geocoding import Geocoding, MatchLevel
 from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.issue import IssueType, IssueValues
 from roundsman.domain.model import UNSET, Model, UnsetType
 
 FAR_METERS = 300_000
@@ -27,6 +28,17 @@ class StopWarning(Model):
     index: int
     field: str
     message: str
+    """What is doubtful, in English."""
+
+    type: IssueType
+    """What the message says, in a form that programs know."""
+
+    values: IssueValues | UnsetType = UNSET
+    """What the message names."""
+
+    left_out: bool = False
+    """Whether the cell that it is about is left out of the stop."""
+
     row: int | UnsetType = UNSET
     """Of a file: which row it stands in."""
 
@@ -43,31 +55,48 @@ def find_doubts(stops: Sequence[ImportedStop]) -> Iterator[StopWarning]:
     middle = _middle(list(vectors.values()))
     for index, at in points.items():
         if index not in somewhere:
-            yield StopWarning(index=index, field="coordinates", message="are 0,0")
+            yield StopWarning(
+                index=index,
+                field="coordinates",
+                message="are 0,0",
+                type=IssueType.COORDINATES_ZERO,
+            )
             continue
         others = middle
         if len(vectors) == 2:
             (others,) = (vector for other, vector in vectors.items() if other != index)
-        message = _doubt(stops[index], at, others)
-        if message:
+        doubt = _doubt(stops[index], at, others)
+        if doubt:
+            message, kind, away = doubt
             is_given = _is_given(stops[index])
-            field = "coordinates" if is_given else "address"
-            yield StopWarning(index=index, field=field, message=message)
+            yield StopWarning(
+                index=index,
+                field="coordinates" if is_given else "address",
+                message=message,
+                type=kind,
+                values=IssueValues(distance_meters=round(away)),
+            )
 
 
-def _doubt(stop: ImportedStop, at: Coordinates, others: _Vector) -> str:
+def _doubt(
+    stop: ImportedStop, at: Coordinates, others: _Vector
+) -> tuple[str, IssueType, float] | None:
+    """Return what is doubtful, in words and as what, and how many metres it is about."""
     away = _meters(_vector(at.latitude, at.longitude), others)
     if away > FAR_METERS:
         distance = f"{away / 1000:,.0f} km from the middle of the other stops"
         if _is_given(stop) and abs(at.longitude) <= _MOST_LATITUDE:
             swapped = _meters(_vector(at.longitude, at.latitude), others)
             if swapped <= FAR_METERS:
-                return f"are {distance}; latitude and longitude seem to be swapped"
-        return f"{'are' if _is_given(stop) else 'is'} {distance}"
+                message = f"are {distance}; latitude and longitude seem to be swapped"
+                return message, IssueType.COORDINATES_SWAPPED, away
+        verb = "are" if _is_given(stop) else "is"
+        return f"{verb} {distance}", IssueType.FAR_FROM_OTHERS, away
     from_address = _meters_from_address(stop)
     if from_address > FAR_METERS:
-        return f"are {from_address / 1000:,.0f} km from the address"
-    return ""
+        message = f"are {from_address / 1000:,.0f} km from the address"
+        return message, IssueType.FAR_FROM_ADDRESS, from_address
+    return None
 
 
 def _is_given(stop: ImportedStop) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from math import cos, hypot, radians
 
 from roundsman.domain.address import Coordinates
-from roundsman.geocoding.geocoder import Miss
+from roundsman.domain.issue import IssueType
+from roundsman.geocoding.geocoder import Miss, issue_of
 from roundsman.geocoding.localities import Locality
 from roundsman.geocoding.normalization import fold
 from roundsman.geocoding.provinces import Province, province_code
@@ -33,9 +34,11 @@ def disambiguate(name: str, places: Sequence[Locality]) -> Locality | Miss:
     largest, *others = sorted(places, key=weight, reverse=True)
     rivals = [other for other in others if kilometers(largest, other) > _SAME_PLACE_KM]
     if rivals and weight(largest) < _CLEARLY_LARGEST * weight(rivals[0]):
-        listed = "; ".join(map(label_locality, [largest, *rivals][:_LISTED]))
+        labels = [label_locality(place) for place in [largest, *rivals][:_LISTED]]
+        listed = "; ".join(labels)
         return Miss(
             reason=f'several places are called "{name}": {listed}; add a province or zip',
+            issue=issue_of(IssueType.ADDRESS_AMBIGUOUS, name, labels),
             settled=True,
         )
     return largest

@@ -16,9 +16,10 @@ from threading import Lock
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.issue import Issue, IssueType
 from roundsman.geocoding.bundled_data import ATTRIBUTION, cache_file, index_bundled_data
 from roundsman.geocoding.disambiguation import disambiguate, label_locality
-from roundsman.geocoding.geocoder import Match, MatchType, Miss
+from roundsman.geocoding.geocoder import Match, MatchType, Miss, issue_of
 from roundsman.geocoding.localities import Localities, Locality
 from roundsman.geocoding.localities_file import load_or_build
 from roundsman.geocoding.normalization import fold
@@ -84,7 +85,8 @@ def _without_door(address: Address) -> Address:
 
 def _locate(localities: Localities, address: Address) -> Match | Miss:
     if not address.city.strip() and not address.zip.strip():
-        return Miss(reason="an address needs a city, or a zip code of the United States")
+        reason = "an address needs a city, or a zip code of the United States"
+        return Miss(reason=reason, issue=Issue(type=IssueType.CITY_REQUIRED))
     region = region_of(address)
     if isinstance(region, Miss):
         return region
@@ -98,25 +100,33 @@ def _locate(localities: Localities, address: Address) -> Match | Miss:
 def _find_city(localities: Localities, address: Address, region: Region) -> Locality | Miss:
     name = address.city.strip()
     if not name:
-        return Miss(reason=f'cannot locate "{address.zip.strip()}" without a city')
+        reason = f'cannot locate "{address.zip.strip()}" without a city'
+        return Miss(reason=reason, issue=Issue(type=IssueType.CITY_REQUIRED))
     places = [place for place in localities.named(name) if region.holds(_province(place))]
     if not places and not address.address1.strip() and _STREET.search(name):
-        return UnknownCity(reason=f'city is missing: "{name}" looks like a street')
+        reason = f'city is missing: "{name}" looks like a street'
+        issue = issue_of(IssueType.CITY_LOOKS_LIKE_STREET, name)
+        return UnknownCity(reason=reason, issue=issue)
     if not places:
-        return UnknownCity(reason=_unknown_city(localities, name, region))
+        return _unknown_city(localities, name, region)
     places = near_postal_code(localities, places, address.zip)
     hinted = [place for place in places if region.hint and place.admin1 == region.hint]
     return disambiguate(name, hinted or places)
 
 
-def _unknown_city(localities: Localities, name: str, region: Region) -> str:
+def _unknown_city(localities: Localities, name: str, region: Region) -> UnknownCity:
     where = f" in {region.label}" if region.label else ""
     near = [] if len(name) < _SHORTEST_CORRECTED else localities.names_near(name, _NAMES_LOOKED_AT)
     for similar in get_close_matches(fold(name), near, cutoff=SAME_NAME):
         for place in localities.named(similar):
             if region.holds(_province(place)):
-                return f'unknown city "{name}"{where}, did you mean {label_locality(place)}?'
-    return f'unknown city "{name}"{where}'
+                meant = label_locality(place)
+                return UnknownCity(
+                    reason=f'unknown city "{name}"{where}, did you mean {meant}?',
+                    issue=issue_of(IssueType.UNKNOWN_CITY, name, (meant,)),
+                )
+    issue = issue_of(IssueType.UNKNOWN_CITY, name)
+    return UnknownCity(reason=f'unknown city "{name}"{where}', issue=issue)
 
 
 def _centre(address: Address, city: Locality) -> Match:

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.geocoding import MatchLevel
+from roundsman.domain.issue import Issue, IssueType, IssueValues
+from roundsman.domain.model import UNSET
 
 
 class MatchType(StrEnum):
@@ -34,6 +36,9 @@ class Match:
     attribution: str = ""
 
 
+_NOWHERE = Issue(type=IssueType.ADDRESS_NOT_FOUND)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Miss:
     """An address that could not be located, and why: lower case, no full stop.
@@ -43,7 +48,35 @@ class Miss:
     """
 
     reason: str
+    issue: Issue = _NOWHERE
     settled: bool = False
+
+
+def nothing_found(address: Address) -> Miss:
+    """Return the miss of an address that is nowhere."""
+    line = address.one_line()
+    return Miss(
+        reason=f'nothing was found for "{line}"',
+        issue=issue_of(IssueType.ADDRESS_NOT_FOUND, line),
+    )
+
+
+def unknown_zip(code: str) -> Miss:
+    """Return the miss of a postal code that nobody knows."""
+    issue = issue_of(IssueType.UNKNOWN_ZIP, code)
+    return Miss(reason=f"unknown zip code {code}", issue=issue)
+
+
+def nothing_near() -> Miss:
+    """Return the miss of coordinates around which there is nothing."""
+    reason = "nothing on the map is near these coordinates"
+    return Miss(reason=reason, issue=Issue(type=IssueType.NOT_ON_MAP))
+
+
+def issue_of(kind: IssueType, value: str, choices: Sequence[str] = ()) -> Issue:
+    """Return what is wrong about a part of an address, and what it may be."""
+    values = IssueValues(value=value, choices=tuple(choices) or UNSET)
+    return Issue(type=kind, values=values)
 
 
 _CLOSENESS = {match_type: index for index, match_type in enumerate(MatchType)}

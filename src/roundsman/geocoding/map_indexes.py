@@ -12,11 +12,15 @@ from threading import Lock
 import structlog
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.issue import Issue, IssueType
 from roundsman.geocoding.geocoder import Match, Miss, closeness
 from roundsman.geocoding.index_file import WrongIndex
 from roundsman.geocoding.osm_index import OsmIndex
 
-_NO_MAP = Miss(reason="no map is installed; import one with roundsman map import")
+_NO_MAP = Miss(
+    reason="no map is installed; import one with roundsman map import",
+    issue=Issue(type=IssueType.NO_MAP),
+)
 
 _log = structlog.get_logger("roundsman.geocoding")
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from threading import Lock
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.issue import IssueType
 from roundsman.geocoding.distances import meters_between
 from roundsman.geocoding.door_search import FoundDoor
-from roundsman.geocoding.geocoder import Match, MatchType, Miss
+from roundsman.geocoding.geocoder import Match, MatchType, Miss, issue_of, nothing_near
 from roundsman.geocoding.index_file import ATTRIBUTION, WrongIndex, cells_around, open_index
 from roundsman.geocoding.osm_label import at_point, label_door, label_town
 from roundsman.geocoding.osm_search import AddressSearch
@@ -35,7 +36,7 @@ def describe_place(connection: sqlite3.Connection, index: Coordinates) -> Match 
         _nearest_door(connection, point)
         or _nearest_street(connection, point)
         or _town_around(connection, point)
-        or Miss(reason="nothing on the map is near these coordinates")
+        or nothing_near()
     )
 
 
@@ -171,7 +172,10 @@ class OsmIndex:
         if isinstance(region, Miss):
             return region
         if not self._may_hold(region):
-            return Miss(reason=f"the map has no addresses in {region.label}")
+            return Miss(
+                reason=f"the map has no addresses in {region.label}",
+                issue=issue_of(IssueType.NOT_ON_MAP, region.label),
+            )
         return self._search.locate(address, region)
 
     def _may_hold(self, region: Region) -> bool:

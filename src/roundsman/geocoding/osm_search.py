@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address
+from roundsman.domain.issue import Issue, IssueType, IssueValues
 from roundsman.geocoding.distances import meters_between
-from roundsman.geocoding.geocoder import Match, MatchType, Miss
+from roundsman.geocoding.geocoder import Match, MatchType, Miss, issue_of, unknown_zip
 from roundsman.geocoding.index_file import ATTRIBUTION
 from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.osm_label import at_point, label_code, label_town
@@ -73,7 +74,11 @@ class AddressSearch:
             gap = _GAP_ANYWHERE if search_area.is_anywhere else _GAP
             return self._choose(options, address, gap)
         if search_area.is_anywhere:
-            return Miss(reason=f'no street like "{address.one_line()}" on the map; add a city')
+            line = address.one_line()
+            return Miss(
+                reason=f'no street like "{line}" on the map; add a city',
+                issue=issue_of(IssueType.ADDRESS_NOT_FOUND, line),
+            )
         return self._area(search_area, has_street=bool(readings))
 
     def _apart(self, address: Address, region: Region) -> Iterator[Address]:
@@ -123,12 +128,14 @@ class AddressSearch:
         if len(labels) == 1:
             return Miss(
                 reason=f"{labels[0]} is at several places on the map; give coordinates",
+                issue=issue_of(IssueType.ADDRESS_AMBIGUOUS, labels[0]),
                 settled=True,
             )
         listed = "; ".join(labels[:_LISTED])
         return Miss(
             reason=f'"{address.one_line()}" may be any of: {listed};'
             " check the street, add a city or zip",
+            issue=issue_of(IssueType.ADDRESS_AMBIGUOUS, address.one_line(), labels[:_LISTED]),
             settled=True,
         )
 
@@ -153,7 +160,8 @@ def _middle_of(towns: Sequence[FoundTown], *, has_street: bool) -> Match | Miss:
         is_as_large = _CLEARLY_LARGER * (other.population + 1) > likeliest.population + 1
         if is_as_likely and is_as_large and _meters(likeliest, other) > _FAR_APART_METERS:
             reason = f'several places are called "{likeliest.name}"; add a zip'
-            return Miss(reason=reason, settled=True)
+            issue = issue_of(IssueType.ADDRESS_AMBIGUOUS, likeliest.name)
+            return Miss(reason=reason, issue=issue, settled=True)
     worth = _TOWN_INSTEAD if has_street else _AREA_ASKED_FOR
     return Match(
         coordinates=at_point(likeliest.longitude, likeliest.latitude),
@@ -169,9 +177,10 @@ def _has_digit(text: str) -> bool:
 
 
 def _unknown(address: Address) -> Miss:
-    if address.city.strip():
-        return Miss(reason=f'unknown city "{address.city.strip()}"')
-    return Miss(reason=f"unknown zip code {address.zip.strip()}")
+    if city := address.city.strip():
+        issue = issue_of(IssueType.UNKNOWN_CITY, city)
+        return Miss(reason=f'unknown city "{city}"', issue=issue)
+    return unknown_zip(address.zip.strip())
 
 
 def _contradiction(search_area: SearchArea) -> Miss | None:
@@ -185,7 +194,14 @@ def _contradiction(search_area: SearchArea) -> Miss | None:
         if apart <= area.reach + town.reach + _CODE_TOO_FAR_METERS:
             return None
     name = search_area.towns[0].name
-    return Miss(reason=f"zip code {area.written} is far from {name}", settled=True)
+    return Miss(
+        reason=f"zip code {area.written} is far from {name}",
+        issue=Issue(
+            type=IssueType.ZIP_IS_ELSEWHERE,
+            values=IssueValues(value=area.written, read_as=name),
+        ),
+        settled=True,
+    )
 
 
 def _meters(one: Option | FoundTown, other: Option | FoundTown) -> float:

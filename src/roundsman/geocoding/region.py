@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from roundsman.domain.address import Address
+from roundsman.domain.issue import IssueType
 from roundsman.geocoding.countries import country_code
-from roundsman.geocoding.geocoder import Miss
+from roundsman.geocoding.geocoder import Miss, issue_of
 from roundsman.geocoding.provinces import COMPLETE, TERRITORIES, Province, provinces_named
 
 
@@ -44,7 +45,10 @@ def region_of(address: Address) -> Region | Miss:
         return _by_province_alone(province, label)
     iso = country_code(country)
     if iso is None:
-        return Miss(reason=f'unknown country "{country}"; use its two-letter ISO code')
+        return Miss(
+            reason=f'unknown country "{country}"; use its two-letter ISO code',
+            issue=issue_of(IssueType.UNKNOWN_COUNTRY, country),
+        )
     return _in_country(iso, province, label)
 
 
@@ -56,7 +60,8 @@ def _by_province_alone(province: str, label: str) -> Region | Miss:
     countries = {iso} if iso else set()
     countries |= TERRITORIES & {province.upper()}
     if not provinces and not countries:
-        return Miss(reason=f'unknown province "{province}"; add the country')
+        reason = f'unknown province "{province}"; add the country'
+        return Miss(reason=reason, issue=issue_of(IssueType.UNKNOWN_PROVINCE, province))
     return Region(countries=frozenset(countries), provinces=provinces, label=label)
 
 
@@ -67,5 +72,6 @@ def _in_country(iso: str, province: str, label: str) -> Region | Miss:
     if known:
         return Region(provinces=known, label=label)
     if province and iso in COMPLETE:
-        return Miss(reason=f'unknown province "{province}" of {iso}')
+        reason = f'unknown province "{province}" of {iso}'
+        return Miss(reason=reason, issue=issue_of(IssueType.UNKNOWN_PROVINCE, province))
     return Region(countries=frozenset({iso}), hint=province.upper(), label=label)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Address
 from roundsman.domain.errors import Unavailable
-from roundsman.geocoding.geocoder import Match, Miss
+from roundsman.geocoding.geocoder import Match, Miss, nothing_found
 from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.remote_results import RemoteResult, choose
 from roundsman.kit.http import HttpFailure
@@ -26,7 +26,7 @@ def find_best_match(
         found = choose(search(query), wanted, attribution)
         if isinstance(found, Match) or found.settled:
             return found
-    return Miss(reason=f'nothing was found for "{address.one_line()}"')
+    return nothing_found(address)
 
 
 def _queries(address: Address) -> Iterator[tuple[Address, Address]]:

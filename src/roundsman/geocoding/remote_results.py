@@ -11,9 +11,18 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.fuzz import ratio
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.issue import IssueType
 from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.distances import meters_between
-from roundsman.geocoding.geocoder import Match, MatchType, Miss, closeness
+from roundsman.geocoding.geocoder import (
+    Match,
+    MatchType,
+    Miss,
+    closeness,
+    issue_of,
+    nothing_found,
+    nothing_near,
+)
 from roundsman.geocoding.house_numbers import parse_house_numbers
 from roundsman.geocoding.street_names import fold_code, fold_words, street_name
 from roundsman.geocoding.written_street import StreetReading, read_street
@@ -62,20 +71,24 @@ def choose(found: Sequence[RemoteResult], address: Address, attribution: str) ->
         if match.match_type not in _AREAS or _is_named(result, address)
     ]
     if not graded:
-        return Miss(reason=f'nothing was found for "{address.one_line()}"')
+        return nothing_found(address)
     best, *others = sorted(graded, key=closeness)
     rivals = [other for other in others if _rivals(best, other)]
     if rivals and not address.zip.strip():
-        listed = "; ".join(dict.fromkeys(match.label for match in [best, *rivals][:_LISTED]))
-        reason = f'"{address.one_line()}" may be any of: {listed}; add a province or zip'
-        return Miss(reason=reason, settled=True)
+        labels = [*dict.fromkeys(match.label for match in [best, *rivals][:_LISTED])]
+        line = address.one_line()
+        return Miss(
+            reason=f'"{line}" may be any of: {"; ".join(labels)}; add a province or zip',
+            issue=issue_of(IssueType.ADDRESS_AMBIGUOUS, line, labels),
+            settled=True,
+        )
     return best
 
 
 def describe_result(found: RemoteResult | None, attribution: str) -> Match | Miss:
     """Return the result of a search by coordinates as a match."""
     if found is None:
-        return Miss(reason="nothing on the map is near these coordinates")
+        return nothing_near()
     match_type = MatchType.EXACT if found.number else MatchType.STREET
     if not found.street:
         match_type = MatchType.LOCALITY

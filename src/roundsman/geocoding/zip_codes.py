@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.issue import Issue, IssueType, IssueValues
 from roundsman.geocoding.bundled_data import ATTRIBUTION
 from roundsman.geocoding.disambiguation import kilometers
-from roundsman.geocoding.geocoder import Match, MatchType, Miss
+from roundsman.geocoding.geocoder import Match, MatchType, Miss, unknown_zip
 from roundsman.geocoding.localities import Localities, Locality, ZipArea
 from roundsman.geocoding.normalization import fold
 from roundsman.geocoding.provinces import TERRITORIES, Province
@@ -48,7 +49,8 @@ def locate_by_zip(
     if not (agrees or _is_misspelt(address.city, area)) and isinstance(city, UnknownCity):
         return replace(city, reason=f"{city.reason}; zip code {area.code} is {area.cities[0]}")
     if not agrees and isinstance(city, Locality) and _is_far(area, city):
-        return Miss(reason=f"zip code {area.code} is {area.cities[0]}, far from {city.name}")
+        reason = f"zip code {area.code} is {area.cities[0]}, far from {city.name}"
+        return Miss(reason=reason, issue=_in_place(area, area.cities[0]))
     return _middle(area, _CITY_AGREES if agrees else _CITY_IS_ANOTHER)
 
 
@@ -62,14 +64,20 @@ def _code(written: str, region: Region) -> str | None:
 
 
 def _unknown(code: str, address: Address) -> Miss | None:
-    return None if address.city.strip() else Miss(reason=f"unknown zip code {code}")
+    return None if address.city.strip() else unknown_zip(code)
 
 
 def _elsewhere(area: ZipArea, region: Region, city: Locality | Miss) -> Miss | None:
     city_is_american = isinstance(city, Locality) and city.country == "US"
     if not city_is_american and not region.is_within("US"):
         return None
-    return Miss(reason=f"zip code {area.code} is in {area.state}, not in {region.label}")
+    reason = f"zip code {area.code} is in {area.state}, not in {region.label}"
+    return Miss(reason=reason, issue=_in_place(area, area.state))
+
+
+def _in_place(area: ZipArea, place: str) -> Issue:
+    values = IssueValues(value=area.code, read_as=place)
+    return Issue(type=IssueType.ZIP_IS_ELSEWHERE, values=values)
 
 
 def _is_misspelt(name: str, area: ZipArea) -> bool:

@@ -20,6 +20,7 @@ from roundsman.domain.event_delivery import (
     DeliveryState,
     Ended,
 )
+from roundsman.domain.issue import IssueType
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.webhook_subscription import SubscriptionHealth
 from roundsman.kit.ids import IdSource
@@ -220,7 +221,12 @@ def _note_lost(tx: Transaction, lost: Sequence[outbox.DueDelivery], now: datetim
         [
             Ended(
                 claim=delivery.lost_claim(),
-                attempt=Attempt(started_at=delivery.due_at - LEASE, duration=LEASE, error=_LOST),
+                attempt=Attempt(
+                    started_at=delivery.due_at - LEASE,
+                    duration=LEASE,
+                    error=_LOST,
+                    error_type=IssueType.SENDER_STOPPED,
+                ),
             )
             for delivery in lost
         ],

@@ -8,6 +8,7 @@ from typing import Any
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.geocoding import Geocoding, MatchLevel, MinimumMatch
+from roundsman.domain.issue import Issue, IssueType, IssueValues
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.principal import Principal
 from roundsman.geocoding.distances import meters_between
@@ -61,16 +62,25 @@ def try_locating(
                 FieldViolation(
                     field=f"{path}address",
                     description="is required when coordinates are not given",
+                    type=IssueType.LOCATION_REQUIRED,
                 )
             )
     found = geocode(geocoder, list(sought.values()))
     for index, answer in zip(sought, found, strict=True):
         problem = _problem_with(answer, minimum)
-        if isinstance(answer, Match) and not problem:
+        if isinstance(answer, Match) and problem is None:
             located[index] = located_at(answer)
-        else:
+        elif problem is not None:
             field = f"{locations[index][0]}address"
-            violations.append(FieldViolation(field=field, description=problem))
+            description, issue = problem
+            violations.append(
+                FieldViolation(
+                    field=field,
+                    description=description,
+                    type=issue.type,
+                    values=issue.values,
+                )
+            )
     if not violations:
         _compare_with_addresses(geocoder, locations, located)
     return [located[index] for index in sorted(located)], violations
@@ -82,13 +92,19 @@ def located_at(match: Match) -> ResolvedLocation:
     return ResolvedLocation(coordinates=match.coordinates, geocoding=found)
 
 
-def _problem_with(answer: Match | Miss, minimum: MinimumMatch | None) -> str:
+def _problem_with(answer: Match | Miss, minimum: MinimumMatch | None) -> tuple[str, Issue] | None:
     if isinstance(answer, Miss):
-        return f"could not be geocoded: {answer.reason}"
+        return f"could not be geocoded: {answer.reason}", answer.issue
     level = level_of(answer.match_type)
     if minimum is None or Geocoding(match_type=level).is_at_least(minimum):
-        return ""
-    return f'is known as {level.value} alone ("{answer.label}"), and {minimum.value} is asked for'
+        return None
+    return (
+        f'is known as {level.value} alone ("{answer.label}"), and {minimum.value} is asked for',
+        Issue(
+            type=IssueType.MATCH_TOO_COARSE,
+            values=IssueValues(value=answer.label, read_as=level, choices=(minimum,)),
+        ),
+    )
 
 
 def _compare_with_addresses(

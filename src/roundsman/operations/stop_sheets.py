@@ -12,6 +12,7 @@ from roundsman.domain.address import Address, Location
 from roundsman.domain.errors import FieldViolation, InvalidArgument, Unavailable
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
+from roundsman.domain.issue import IssueType, IssueValues
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.planned_days import parse_planned_day
 from roundsman.domain.queries import ImportStops
@@ -126,13 +127,15 @@ def _locate(tools: Tools, sheet: StopSheet, minimum: MinimumMatch | None) -> _Lo
             row=one.row,
             column=problem.column,
             reason=problem.reason,
+            type=problem.issue.type,
+            values=problem.issue.values,
             order_row=problem.order_row or UNSET,
         )
         for one in sheet.rejected
         for problem in one.problems
     ]
     refused += [
-        RefusedRow(row=row, column="address", reason=still.get(row, problem))
+        _nowhere(row, still.get(row, problem))
         for row, problem in problems.items()
         if row not in rows
     ]
@@ -140,18 +143,28 @@ def _locate(tools: Tools, sheet: StopSheet, minimum: MinimumMatch | None) -> _Lo
     return _Located(ordered, refused)
 
 
+def _nowhere(row: int, problem: FieldViolation) -> RefusedRow:
+    return RefusedRow(
+        row=row,
+        column="address",
+        reason=problem.description,
+        type=problem.type or IssueType.ADDRESS_NOT_FOUND,
+        values=problem.values,
+    )
+
+
 def _try(
     tools: Tools,
     drafts: Mapping[int, StopDraft],
     minimum: MinimumMatch | None,
     rows: dict[int, tuple[StopDraft, ResolvedLocation]],
-) -> dict[int, str]:
+) -> dict[int, FieldViolation]:
     """Locate rows, add those that are found, and return what is wrong with the others."""
     located: list[Located] = [
         (f"{row}.", draft.address, draft.coordinates) for row, draft in drafts.items()
     ]
     found, violations = try_locating(tools.geocoder, located, minimum)
-    problems = {int(one.field.partition(".")[0]): one.description for one in violations}
+    problems = {int(one.field.partition(".")[0]): one for one in violations}
     there = [row for row in drafts if row not in problems]
     rows |= {row: (drafts[row], where) for row, where in zip(there, found, strict=True)}
     return problems
@@ -252,7 +265,15 @@ def _repeated(rows: Sequence[_Row]) -> list[RefusedRow]:
         before = first.setdefault(draft.client_stop_id, row)
         if before != row:
             reason = f"row {before} has the same"
-            refused.append(RefusedRow(row=row, column="clientStopId", reason=reason))
+            refused.append(
+                RefusedRow(
+                    row=row,
+                    column="clientStopId",
+                    reason=reason,
+                    type=IssueType.REPEATED_ID,
+                    values=IssueValues(row=before),
+                )
+            )
     return refused
 
 
@@ -261,6 +282,8 @@ def _as_error(refused: Sequence[RefusedRow]) -> InvalidArgument:
         FieldViolation(
             field=f"rows[{one.row}]{f'.{one.column}' if one.column else ''}",
             description=one.reason,
+            type=one.type,
+            values=one.values,
         )
         for one in refused[:_MOST_VIOLATIONS]
     ]
@@ -280,9 +303,17 @@ def _warnings(
     index_of = {row: index for index, row in enumerate(rows)}
     doubts = [replace(one, row=rows[one.index]) for one in find_doubts(stops)]
     doubts += [
-        StopWarning(index=index_of[row], field=remark.column, message=remark.message, row=row)
+        StopWarning(
+            index=index_of[row],
+            field=remark.column,
+            message=remark.message,
+            type=remark.issue.type,
+            values=remark.issue.values,
+            left_out=remark.is_left_out,
+            row=row,
+        )
         for remark in remarks
         for row in remark.rows
-        if row in index_of
+        if row in index_of and remark.issue is not None
     ]
     return tuple(doubts)

@@ -4,8 +4,10 @@ import datetime
 import re
 from collections.abc import Iterator
 
-from roundsman.domain.planned_days import OUTSIDE, is_planned
+from roundsman.domain.issue import IssueType, IssueValues
+from roundsman.domain.planned_days import FIRST_DAY, LAST_DAY, OUTSIDE, is_planned
 from roundsman.domain.time_window import Date
+from roundsman.spreadsheets.unreadable_cell import UnreadableCell, cell_error
 
 _EXAMPLE = "of the form 2024-07-31"
 _MONTH_FIRST = frozenset({"US"})
@@ -40,7 +42,7 @@ def parse_date(text: str, country: str) -> Date:
     if number := _DAY_NUMBER.fullmatch(plain):
         there = _DAY_ZERO + datetime.timedelta(days=int(number[1]))
         return Date(year=there.year, month=there.month, day=there.day)
-    raise ValueError(f'"{text}" is no date {_EXAMPLE}')
+    raise _no_date(text)
 
 
 def split_day(text: str, country: str) -> tuple[Date | None, str]:
@@ -67,10 +69,15 @@ def _date(parts: dict[str, str | None], text: str, country: str) -> Date:
         month, day = _month_and_day(parts, country)
         there = datetime.date(year, month, day)
     except ValueError:
-        raise ValueError(f'"{text}" is no date {_EXAMPLE}') from None
+        raise _no_date(text) from None
     if not is_planned(there):
-        raise ValueError(f'"{text}" {OUTSIDE}')
+        years = IssueValues(value=text, least=FIRST_DAY.year, most=LAST_DAY.year)
+        raise UnreadableCell(f'"{text}" {OUTSIDE}', IssueType.DATE_OUT_OF_RANGE, years)
     return Date(year=there.year, month=there.month, day=there.day)
+
+
+def _no_date(text: str) -> UnreadableCell:
+    return cell_error(f'"{text}" is no date {_EXAMPLE}', IssueType.NOT_A_DATE, text)
 
 
 def _month_and_day(parts: dict[str, str | None], country: str) -> tuple[int, int]:

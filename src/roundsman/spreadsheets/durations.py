@@ -2,8 +2,10 @@
 
 import re
 
+from roundsman.domain.issue import IssueType
 from roundsman.kit.durations import Duration, format_duration
 from roundsman.spreadsheets.numbers import parse_amount
+from roundsman.spreadsheets.unreadable_cell import cell_error
 
 _LONGEST_SECONDS = 7 * 24 * 3_600
 _CLOCK = re.compile(r"(\d{1,3}):(\d{2})(?::(\d{2}))?", re.ASCII)
@@ -32,7 +34,8 @@ def parse_seconds(text: str) -> Duration:
 def _duration(text: str, seconds_per_bare_number: int) -> Duration:
     seconds = _seconds(text.strip(), seconds_per_bare_number)
     if seconds > _LONGEST_SECONDS:
-        raise ValueError(f"{text} is longer than 7 days")
+        message = f"{text} is longer than 7 days"
+        raise cell_error(message, IssueType.DURATION_TOO_LONG, text)
     return format_duration(round(seconds * 1_000) * 1_000_000)
 
 
@@ -44,5 +47,6 @@ def _seconds(text: str, seconds_per_bare_number: int) -> float:
         return int(match[1]) * 3_600 + int(match[2]) * 60
     number, unit = parse_amount(text)
     if unit not in _SECONDS_PER:
-        raise ValueError(f'"{text}" is no duration; write minutes, or seconds as in 300s')
+        message = f'"{text}" is no duration; write minutes, or seconds as in 300s'
+        raise cell_error(message, IssueType.NOT_A_DURATION, text)
     return number * (_SECONDS_PER[unit] if unit else seconds_per_bare_number)

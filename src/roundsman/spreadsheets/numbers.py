@@ -3,6 +3,9 @@
 import math
 import re
 
+from roundsman.domain.issue import IssueType, IssueValues
+from roundsman.spreadsheets.unreadable_cell import UnreadableCell, cell_error
+
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[,.' ]\d{3})+", re.ASCII)
 _WHOLE = re.compile(r"([+-]?\d+)(?:[.,]0+)?", re.ASCII)
 _DEGREES = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*°?\s*([NSEW]?)", re.ASCII | re.IGNORECASE)
@@ -25,12 +28,13 @@ def parse_degrees(text: str, limit: int) -> float:
     """Return a latitude or longitude; a comma is a decimal one, thousands make no sense here."""
     match = _DEGREES.fullmatch(_plain(text))
     if match is None:
-        raise ValueError(f'"{text}" is not a number of degrees, such as 39.2904')
+        message = f'"{text}" is not a number of degrees, such as 39.2904'
+        raise cell_error(message, IssueType.NOT_DEGREES, text)
     degrees = float(match[1].replace(",", "."))
     if match[2].upper() in {"S", "W"}:
         degrees = -degrees
     if not -limit <= degrees <= limit:
-        raise ValueError(f"{text} is outside -{limit} to {limit}")
+        raise _out_of_range(text, -limit, limit)
     return degrees
 
 
@@ -41,10 +45,11 @@ def parse_whole(text: str, limit: int, least: int = 0) -> int:
         plain = re.sub(r"[^\d+-]", "", plain)
     match = _WHOLE.fullmatch(plain)
     if match is None:
-        raise ValueError(f'"{text}" is not a whole number')
+        message = f'"{text}" is not a whole number'
+        raise cell_error(message, IssueType.NOT_A_WHOLE_NUMBER, text)
     number = int(match[1])
     if not least <= number <= limit:
-        raise ValueError(f"{text} is outside {least} to {limit}")
+        raise _out_of_range(text, least, limit)
     return number
 
 
@@ -58,12 +63,18 @@ def parse_amount(text: str) -> tuple[float, str]:
     """Return a number that is not negative, and the unit written behind it, if any."""
     match = _AMOUNT.fullmatch(_plain(text))
     if match is None:
-        raise ValueError(f'"{text}" is not a number')
+        raise cell_error(f'"{text}" is not a number', IssueType.NOT_A_NUMBER, text)
     *groups, last = re.split(r"[.,' ]", match[1])
     number = float(f"{''.join(groups)}.{last}" if groups else last)
     if number < 0 or not math.isfinite(number):
-        raise ValueError(f"{text} is negative or beyond counting")
+        message = f"{text} is negative or beyond counting"
+        raise cell_error(message, IssueType.NOT_COUNTABLE, text)
     return number, match[2].lower()
+
+
+def _out_of_range(text: str, least: int, most: int) -> UnreadableCell:
+    values = IssueValues(value=text, least=least, most=most)
+    return UnreadableCell(f"{text} is outside {least} to {most}", IssueType.OUT_OF_RANGE, values)
 
 
 def _plain(text: str) -> str:
@@ -91,10 +102,12 @@ def parse_weight(text: str, unit: str) -> int:
     number, written = parse_amount(text)
     unit = written or unit
     if not unit and not number.is_integer():
-        raise ValueError(f'"{text}" has no unit; write "{text} kg", or whole grams')
+        message = f'"{text}" has no unit; write "{text} kg", or whole grams'
+        raise cell_error(message, IssueType.WEIGHT_WITHOUT_UNIT, text)
     if unit and unit not in _GRAMS_PER:
-        raise ValueError(f'"{written}" is no unit of weight; use g, kg, lb or oz')
+        message = f'"{written}" is no unit of weight; use g, kg, lb or oz'
+        raise cell_error(message, IssueType.UNKNOWN_WEIGHT_UNIT, written)
     grams = round(number * _GRAMS_PER.get(unit, 1.0))
     if grams > _HEAVIEST_GRAMS:
-        raise ValueError(f"{text} is more than 1,000 tonnes")
+        raise cell_error(f"{text} is more than 1,000 tonnes", IssueType.TOO_HEAVY, text)
     return grams

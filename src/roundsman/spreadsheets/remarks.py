@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from roundsman.domain.issue import Issue
 from roundsman.spreadsheets.table import shorten
 
 _ROWS_NAMED = 5
@@ -35,6 +36,10 @@ class Remark:
     column: str = ""
     slip: Slip | None = None
     cell: str = ""
+    issue: Issue | None = None
+    """Of every remark on a cell of a file."""
+
+    is_left_out: bool = False
 
 
 def group_remarks(remarks: Iterable[Remark]) -> Iterator[str]:

@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import msgspec
+from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.issue import Issue, IssueType, IssueValues
 from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.stop_type import StopType
@@ -49,9 +51,14 @@ from roundsman.spreadsheets.time_windows import (
     parse_opening,
     read_sides,
     read_windows,
+    spell_windows,
 )
+from roundsman.spreadsheets.unreadable_cell import UnreadableCell, cell_error
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
+type _Why = tuple[str, Issue]
+"""A reason in words, lower case without a full stop, and as what."""
+
 _PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")
 _PLACES = frozenset({*PLACE, Field.LATITUDE, Field.LONGITUDE, Field.COORDINATES})
 _LENGTHS = {
@@ -71,6 +78,12 @@ _READ = {
     Slip.AFTERNOON: "read as {}",
     Slip.MIDNIGHT: "read as {}, which spans midnight; its end is before its start",
     Slip.NO_LENGTH: "read as {}, which opens and closes at the same time",
+}
+_FOUND = {
+    Slip.AROUND: IssueType.SINGLE_TIME,
+    Slip.AFTERNOON: IssueType.READ_AS_AFTERNOON,
+    Slip.MIDNIGHT: IssueType.SPANS_MIDNIGHT,
+    Slip.NO_LENGTH: IssueType.NO_LENGTH,
 }
 _HIGHEST_PRIORITY = 1_000_000
 _MOST_UNITS = 100_000
@@ -159,7 +172,8 @@ class RowReader:
 
     def _type(self) -> StopType:
         if self._text(Field.STOP_TYPE).upper() == StopType.BREAK:
-            self._refuse(Field.STOP_TYPE, BREAK_BELONGS_TO_ROUTE)
+            issue = Issue(type=IssueType.BREAK_OF_A_ROUTE)
+            self._refuse(Field.STOP_TYPE, BREAK_BELONGS_TO_ROUTE, issue)
             return StopType.UNKNOWN
         return self._optional(Field.STOP_TYPE, parse_stop_type) or StopType.UNKNOWN
 
@@ -171,12 +185,11 @@ class RowReader:
             if not is_error(text) and len(text) <= longest:
                 usable[field] = text
                 continue
-            failed = f"holds the spreadsheet error {text}" if text != NO_RESULT else _NO_RESULT
-            why = failed if is_error(text) else f"is longer than {longest:,} characters"
+            why, issue = _unusable(text, longest)
             if field in _PLACES:
-                self._refuse(field, why)
+                self._refuse(field, why, issue)
             else:
-                self._leave_out(field, text, why)
+                self._leave_out(field, text, why, issue)
         return usable
 
     def _text(self, field: Field) -> str:
@@ -192,8 +205,8 @@ class RowReader:
             return None
         try:
             return parse(text)
-        except ValueError as error:
-            self._leave_out(field, text, _about_cell(text, str(error)))
+        except UnreadableCell as error:
+            self._leave_out(field, text, *_about_cell(text, error))
             return None
 
     def _listed[Value](
@@ -202,19 +215,27 @@ class RowReader:
         """Return what a field lists, or None when a stop cannot have that by this name."""
         return self._optional(field, lambda text: within_bounds(name, parse(text)))
 
-    def _leave_out(self, field: Field, text: str, why: str, slip: Slip = Slip.UNREADABLE) -> None:
+    def _leave_out(
+        self, field: Field, text: str, why: str, issue: Issue, slip: Slip = Slip.UNREADABLE
+    ) -> None:
         if self._reading.strict:
-            self._refuse(field, why)
+            self._refuse(field, why, issue)
         else:
-            self._remark(field, text, f"{why}; left out", slip)
+            self._remark(field, text, f"{why}; left out", issue, slip)
 
-    def _refuse(self, field: Field, why: str) -> None:
-        self.problems.append(RowProblem(column=self._name(field), reason=why))
+    def _refuse(self, field: Field, why: str, issue: Issue) -> None:
+        self.problems.append(RowProblem(column=self._name(field), reason=why, issue=issue))
 
-    def _remark(self, field: Field, text: str, message: str, slip: Slip) -> None:
+    def _remark(self, field: Field, text: str, message: str, issue: Issue, slip: Slip) -> None:
         self.remarks.append(
             Remark(
-                message=message, rows=(self._row,), column=self._name(field), slip=slip, cell=text
+                message=message,
+                rows=(self._row,),
+                column=self._name(field),
+                slip=slip,
+                cell=text,
+                issue=issue,
+                is_left_out=slip not in _READ,
             )
         )
 
@@ -243,33 +264,35 @@ class RowReader:
             self._refuse(
                 field,
                 f'holds two addresses, "{one}" and "{other}"; keep one, or give each a row',
+                Issue(type=IssueType.TWO_ADDRESSES, values=IssueValues(choices=(one, other))),
             )
 
     def _coordinates(self) -> Coordinates | UnsetType:
         """Return the coordinates; unreadable ones refuse the row if it has no other location."""
         has_address = not LOCATING.isdisjoint(self._values)
         found, wrong = self._written_coordinates()
-        for field, why in wrong.items():
+        for field, (why, issue) in wrong.items():
             if self._reading.strict or not has_address:
-                self._refuse(field, why)
+                self._refuse(field, why, issue)
             else:
                 message = f"{why}; left out, the address counts"
-                self._remark(field, self._text(field), message, Slip.UNREADABLE)
+                self._remark(field, self._text(field), message, issue, Slip.UNREADABLE)
         if found is None and not has_address and not self.problems:
             why = "an address or coordinates are required; fill city or latitude and longitude"
-            self.problems.append(RowProblem(reason=why))
+            issue = Issue(type=IssueType.LOCATION_REQUIRED)
+            self.problems.append(RowProblem(reason=why, issue=issue))
         return found or UNSET
 
-    def _written_coordinates(self) -> tuple[Coordinates | None, dict[Field, str]]:
+    def _written_coordinates(self) -> tuple[Coordinates | None, dict[Field, _Why]]:
         """Return what the row says, and what is wrong about it; with that there is no place."""
-        wrong: dict[Field, str] = {}
+        wrong: dict[Field, _Why] = {}
 
         def read[Value](field: Field, parse: Callable[[str], Value]) -> Value | None:
             text = self._values.get(field)
             try:
                 return None if text is None else parse(text)
-            except ValueError as error:
-                wrong[field] = _about_cell(text or "", str(error))
+            except UnreadableCell as error:
+                wrong[field] = _about_cell(text or "", error)
                 return None
 
         pair = read(Field.COORDINATES, _pair)
@@ -278,7 +301,11 @@ class RowReader:
         sides = (Field.LATITUDE, Field.LONGITUDE)
         for one, other in (sides, sides[::-1]):
             if one in self._values and other not in self._values:
-                wrong[other] = f"is missing beside {self._name(one)}"
+                column = IssueValues(column=self._name(one))
+                wrong[other] = (
+                    f"is missing beside {self._name(one)}",
+                    Issue(type=IssueType.OTHER_COORDINATE_MISSING, values=column),
+                )
         if wrong:
             return None, wrong
         if latitude is not None and longitude is not None:
@@ -327,14 +354,19 @@ class RowReader:
     def _noted(self, field: Field, reading: WindowReading) -> tuple[TimeWindow, ...]:
         for slip, became in reading.slips:
             cell = self._text(field)
-            self._remark(field, cell, f'"{shorten(cell)}" is {_READ[slip].format(became)}', slip)
+            values = IssueValues(value=shorten(cell), windows=became)
+            issue = Issue(type=_FOUND[slip], values=values)
+            message = f'"{shorten(cell)}" is {_READ[slip].format(spell_windows(became))}'
+            self._remark(field, cell, message, issue, slip)
         return reading.windows
 
     def _contact(self) -> Contact | UnsetType:
         """Return the contact; an invalid part is left out with a remark, and the stop stays."""
         phone, email = self._phone(), self._text(Field.EMAIL)
         if email and not (_EMAIL.fullmatch(email) and len(email) <= 254):
-            self._leave_out(Field.EMAIL, "", f"not of the form {_EMAIL_FORM}", Slip.EMAIL)
+            issue = Issue(type=IssueType.NOT_AN_EMAIL)
+            why = f"not of the form {_EMAIL_FORM}"
+            self._leave_out(Field.EMAIL, "", why, issue, Slip.EMAIL)
             email = ""
         first, last = self._text(Field.FIRST_NAME), self._text(Field.LAST_NAME)
         recipient = self._text(Field.RECIPIENT)
@@ -356,29 +388,53 @@ class RowReader:
         try:
             return parse_phone(text, self._country)
         except ValueError:
-            self._leave_out(Field.PHONE, "", Slip.PHONE.removesuffix(", left out"), Slip.PHONE)
+            issue = Issue(type=IssueType.NOT_A_PHONE_NUMBER)
+            why = Slip.PHONE.removesuffix(", left out")
+            self._leave_out(Field.PHONE, "", why, issue, Slip.PHONE)
             return ""
 
     def _check_bounds(self, draft: StopDraft) -> None:
         try:
             msgspec.convert(msgspec.to_builtins(draft), StopDraft)
         except msgspec.ValidationError as error:
-            self.problems.append(RowProblem(reason=_lower_first(str(error))))
+            detail = IssueValues(detail=_lower_first(str(error)))
+            issue = Issue(type=IssueType.OUT_OF_BOUNDS, values=detail)
+            self.problems.append(RowProblem(reason=_lower_first(str(error)), issue=issue))
 
 
-def _about_cell(text: str, message: str) -> str:
+def _unusable(text: str, longest: int) -> _Why:
+    if text == NO_RESULT:
+        return _NO_RESULT, Issue(type=IssueType.FORMULA_WITHOUT_RESULT)
+    if is_error(text):
+        values = IssueValues(value=text)
+        issue = Issue(type=IssueType.SPREADSHEET_ERROR, values=values)
+        return f"holds the spreadsheet error {text}", issue
+    issue = Issue(type=IssueType.TOO_LONG, values=IssueValues(most=longest))
+    return f"is longer than {longest:,} characters", issue
+
+
+def _about_cell(text: str, error: UnreadableCell) -> _Why:
     """Quote the whole cell as it was typed, where a message is about a part of it."""
     shown = shorten(text)
-    message = message.replace(f'"{text.casefold()}"', f'"{text}"').replace(text, shown)
-    if f'"{shown}"' in message or message.startswith(shown):
-        return message
-    return f'in "{shown}", {message}'
+    message = str(error).replace(f'"{text.casefold()}"', f'"{text}"').replace(text, shown)
+    if f'"{shown}"' not in message and not message.startswith(shown):
+        message = f'in "{shown}", {message}'
+    return message, _as_typed(error.issue, text)
+
+
+def _as_typed(issue: Issue, text: str) -> Issue:
+    """Name the value as it stands in the cell, at the length of a message."""
+    values = issue.values or IssueValues()
+    part = values.value or text
+    written = text if part == text.casefold() else part
+    return replace(issue, values=replace(values, value=shorten(written)))
 
 
 def _pair(text: str) -> Coordinates:
     match = _PAIR.fullmatch(text)
     if match is None:
-        raise ValueError(f'"{text}" is no pair of coordinates, such as 39.2904, -76.6122')
+        message = f'"{text}" is no pair of coordinates, such as 39.2904, -76.6122'
+        raise cell_error(message, IssueType.NOT_COORDINATES, text)
     return Coordinates(latitude=parse_degrees(match[1], 90), longitude=parse_degrees(match[2], 180))
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.issue import Issue, IssueType, IssueValues
 from roundsman.domain.item import Item
 from roundsman.kit.phones import CountryOf, iso_code
 from roundsman.spreadsheets.bounds import MOST_DATA_ROWS
@@ -76,11 +77,14 @@ class OrderLines:
         position = self._positions.get(first_row)
         if position is None:
             why = f"belongs to the order of row {first_row}, which is left out"
-            return [RowProblem(reason=why, order_row=first_row)]
+            issue = Issue(type=IssueType.ORDER_LEFT_OUT, values=IssueValues(row=first_row))
+            return [RowProblem(reason=why, issue=issue, order_row=first_row)]
         row, draft = self.stops[position]
         if len(draft.items) + len(items) > _MOST_ITEMS:
             why = f"the order of row {first_row} has more than {_MOST_ITEMS} lines"
-            return [RowProblem(reason=why)]
+            values = IssueValues(row=first_row, most=_MOST_ITEMS)
+            issue = Issue(type=IssueType.TOO_MANY_ORDER_LINES, values=values)
+            return [RowProblem(reason=why, issue=issue)]
         self.stops[position] = (row, replace(draft, items=draft.items + items))
         return []
 
@@ -90,7 +94,8 @@ def _identity(values: Mapping[Field, str]) -> Hashable:
 
 
 _TOO_WIDE = RowProblem(
-    reason="more cells than the header has; put a cell that holds the delimiter in quotes"
+    reason="more cells than the header has; put a cell that holds the delimiter in quotes",
+    issue=Issue(type=IssueType.TOO_MANY_CELLS),
 )
 
 

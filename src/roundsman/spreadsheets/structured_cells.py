@@ -10,9 +10,11 @@ from typing import get_type_hints
 import msgspec
 
 from roundsman.domain.imported_stop import Attribute, HttpsUrl, StopDraft
+from roundsman.domain.issue import IssueType, IssueValues
 from roundsman.domain.item import Item
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.task import TaskTemplate
+from roundsman.spreadsheets.unreadable_cell import UnreadableCell
 
 _SEPARATORS = re.compile(r"[,;]")
 _FORMS = get_type_hints(StopDraft, include_extras=True)
@@ -56,7 +58,9 @@ def parse_stop_type(text: str) -> StopType:
     name = text.strip().upper()
     if name in _TYPES:
         return StopType(name)
-    raise ValueError(f'"{text}" is none of {", ".join(_TYPES)}')
+    values = IssueValues(value=text, choices=_TYPES)
+    message = f'"{text}" is none of {", ".join(_TYPES)}'
+    raise UnreadableCell(message, IssueType.UNKNOWN_STOP_TYPE, values)
 
 
 def parse_url(text: str) -> str:
@@ -64,17 +68,21 @@ def parse_url(text: str) -> str:
     try:
         url: str = msgspec.convert(text, HttpsUrl)
     except msgspec.ValidationError as error:
-        raise ValueError(f'"{text}" is no address that begins with https://') from error
+        message = f'"{text}" is no address that begins with https://'
+        values = IssueValues(detail="an address that begins with https://")
+        raise UnreadableCell(message, IssueType.OUT_OF_BOUNDS, values) from error
     return url
 
 
 def within_bounds[Value](name: str, value: Value) -> Value:
-    """Return what a stop can have by this name; raise ValueError where it cannot."""
+    """Return what a stop can have by this name; raise UnreadableCell where it cannot."""
     try:
         msgspec.convert(msgspec.to_builtins(value), _FORMS[name])
     except msgspec.ValidationError as error:
         wanted = str(error).partition(" - at ")[0].lower()
-        raise ValueError(f"is nothing that a stop can have: {wanted}") from error
+        message = f"is nothing that a stop can have: {wanted}"
+        values = IssueValues(detail=wanted)
+        raise UnreadableCell(message, IssueType.OUT_OF_BOUNDS, values) from error
     return value
 
 
@@ -82,4 +90,6 @@ def _decode[Form](text: str, form: type[Form]) -> Form:
     try:
         return msgspec.json.decode(text, type=form)
     except msgspec.MsgspecError as error:
-        raise ValueError(f"is not the JSON that an export writes there: {error}") from error
+        message = f"is not the JSON that an export writes there: {error}"
+        detail = IssueValues(detail=str(error))
+        raise UnreadableCell(message, IssueType.NOT_JSON, detail) from error

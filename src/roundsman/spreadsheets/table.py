@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from roundsman.domain.issue import Issue
+
 _SHOWN_LENGTH = 80
 
 
@@ -34,6 +36,7 @@ class RowProblem:
     """
 
     reason: str
+    issue: Issue
     column: str = ""
     order_row: int = 0
     """Of a further line of an order that is left out: the row on which the order stands first."""

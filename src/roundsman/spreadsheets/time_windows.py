@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from roundsman.domain.issue import IssueType
 from roundsman.domain.model import UnsetType
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.spreadsheets.remarks import Slip
+from roundsman.spreadsheets.unreadable_cell import UnreadableCell, cell_error
 
 _IN_ENGLISH = {
     "from": (
@@ -142,12 +144,15 @@ _LAST_BEFORE_OPENING = 6
 """`by 5` and `before 6` mean the afternoon: at that hour of the morning nobody takes goods."""
 
 
+type _ReadAs = tuple[Slip, tuple[TimeWindow, ...]]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WindowReading:
     """Windows, and each part that was read in a doubtful way, with what it became."""
 
     windows: tuple[TimeWindow, ...] = ()
-    slips: tuple[tuple[Slip, str], ...] = ()
+    slips: tuple[_ReadAs, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,27 +184,33 @@ def read_windows(text: str) -> WindowReading:
     english = in_english(plain)
     if not {plain, english}.isdisjoint(_ALWAYS):
         return WindowReading()
-    with _quoting_the_original(plain, english, "a time window", _EXAMPLE):
+    with _quoting_the_original(
+        plain, english, IssueType.NOT_A_TIME_WINDOW, "a time window", _EXAMPLE
+    ):
         ranges = _AFTER_AND_BEFORE.sub(r"\1 to ", _BETWEEN.sub(r"\1 to ", english))
         parts = _BETWEEN_WINDOWS.split(ranges)
         read = [_window(part.strip()) for part in parts if part.strip()]
         windows = _joined([window for window, _ in read])
     judged = [(window, slip or _judge(window)) for window, slip in read]
-    slips = tuple((slip, format_window(window)) for window, slip in judged if slip)
+    slips: list[_ReadAs] = [(slip, (window,)) for window, slip in judged if slip]
     if slips and len(windows) < len(read):
-        slips = ((slips[0][0], ", ".join(map(format_window, windows))),)
-    return WindowReading(windows=windows, slips=slips)
+        slips = [(slips[0][0], windows)]
+    return WindowReading(windows=windows, slips=tuple(slips))
 
 
 def read_sides(start: str, end: str) -> WindowReading:
     """Return the window between two times of day, of which one may be empty."""
     window, slip = _open_or_closed(in_english(start.casefold()), in_english(end.casefold()))
     slip = slip or _judge(window)
-    return WindowReading(windows=(window,), slips=((slip, format_window(window)),) if slip else ())
+    return WindowReading(windows=(window,), slips=((slip, (window,)),) if slip else ())
 
 
-def format_window(window: TimeWindow) -> str:
-    """Return a window for a message."""
+def spell_windows(windows: Sequence[TimeWindow]) -> str:
+    """Return windows for a message."""
+    return ", ".join(map(_format_window, windows))
+
+
+def _format_window(window: TimeWindow) -> str:
     if isinstance(window.start, UnsetType):
         return f"until {_say(window.end)}"
     if isinstance(window.end, UnsetType):
@@ -220,19 +231,23 @@ def parse_closing(text: str) -> TimeOfDay:
 def _one_clock(text: str) -> _Clock:
     plain = text.casefold()
     english = in_english(plain)
-    with _quoting_the_original(plain, english, "a time of day", "such as 9:00"):
+    with _quoting_the_original(
+        plain, english, IssueType.NOT_A_TIME, "a time of day", "such as 9:00"
+    ):
         return _settled(_clock(english))
 
 
 @contextmanager
-def _quoting_the_original(text: str, english: str, what: str, example: str) -> Iterator[None]:
+def _quoting_the_original(
+    text: str, english: str, kind: IssueType, what: str, example: str
+) -> Iterator[None]:
     """Quote the original text in an error about its translation."""
     try:
         yield
     except ValueError as error:
         if text == english:
             raise
-        raise ValueError(f'"{text}" is not {what}, {example}') from error
+        raise cell_error(f'"{text}" is not {what}, {example}', kind, text) from error
 
 
 def _joined(windows: Sequence[TimeWindow]) -> tuple[TimeWindow, ...]:
@@ -273,7 +288,8 @@ def _window(text: str) -> tuple[TimeWindow, Slip | None]:
     if match and _TIME.fullmatch(match[1].strip()):
         clock, _ = _side_of_the_day(match[1].strip(), _LAST_BEFORE_OPENING)
         return _around(clock), Slip.AROUND
-    raise ValueError(f'"{text}" is not a time window, {_EXAMPLE}')
+    message = f'"{text}" is not a time window, {_EXAMPLE}'
+    raise cell_error(message, IssueType.NOT_A_TIME_WINDOW, text)
 
 
 def _around(clock: _Clock) -> TimeWindow:
@@ -292,7 +308,8 @@ def _open_or_closed(start: str, end: str) -> tuple[TimeWindow, Slip | None]:
         first, last, slip = _in_context(_clock(start), _clock(end))
         return TimeWindow(start=_opening(first), end=_closing(last)), slip
     if not start and not end:
-        raise ValueError(f"a time window needs a start or an end, {_EXAMPLE}")
+        message = f"a time window needs a start or an end, {_EXAMPLE}"
+        raise UnreadableCell(message, IssueType.NOT_A_TIME_WINDOW)
     if start:
         opens, slip = _side_of_the_day(start, _SMALL_HOURS)
         return TimeWindow(start=_opening(opens)), slip
@@ -352,7 +369,7 @@ def _say(side: TimeOfDay | UnsetType) -> str:
 def _clock(text: str) -> _Clock:
     match = _TIME.fullmatch(_TIME_WORDS.get(text.strip(), text.strip()))
     if match is None:
-        raise ValueError(f'"{text.strip()}" is not a time of day, such as 9:00')
+        raise _no_time(text.strip())
     written = _Clock(
         int(match["hours"]),
         int(match["minutes"] or 0),
@@ -361,8 +378,12 @@ def _clock(text: str) -> _Clock:
         match["minutes"] is None and not match["half"],
     )
     if written.hours > (12 if written.half else 24) or max(written.minutes, written.seconds) > 59:
-        raise ValueError(f'"{text.strip()}" is not a time of day, such as 9:00')
+        raise _no_time(text.strip())
     return written
+
+
+def _no_time(text: str) -> UnreadableCell:
+    return cell_error(f'"{text}" is not a time of day, such as 9:00', IssueType.NOT_A_TIME, text)
 
 
 def _settled(clock: _Clock) -> _Clock:
@@ -378,6 +399,6 @@ def _closing(clock: _Clock) -> TimeOfDay:
     """The end of the day is its last second: the interface has no 24:00."""
     if clock.hours == 24:
         if clock.minutes or clock.seconds:
-            raise ValueError("a day ends at 24:00")
+            raise UnreadableCell("a day ends at 24:00", IssueType.NOT_A_TIME)
         return _DAY_END
     return TimeOfDay(hours=clock.hours, minutes=clock.minutes, seconds=clock.seconds)

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Row, exists, insert, select
 
 from roundsman.domain.event_delivery import Attempt, DeliveryReport, DeliveryState, Ended
+from roundsman.domain.issue import IssueType
 from roundsman.domain.model import UNSET
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
@@ -35,6 +36,7 @@ def add_attempts(tx: Transaction, ended: Sequence[Ended]) -> None:
                 "status": one.attempt.status,
                 "answer": one.attempt.answer,
                 "error": one.attempt.error,
+                "error_type": one.attempt.error_type or None,
             }
             for one in ended
         ],
@@ -131,6 +133,7 @@ def _attempts(
                 status=row.status,
                 answer=row.answer,
                 error=row.error,
+                error_type=IssueType(row.error_type) if row.error_type else UNSET,
             )
         )
     return attempts

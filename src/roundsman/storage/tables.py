@@ -315,6 +315,7 @@ delivery_attempts = Table(
     Column("status", Integer, nullable=False),
     Column("answer", Text, nullable=False),
     Column("error", Text, nullable=False),
+    Column("error_type", Text),  # none where there is no error, or an older version noted it
     ForeignKeyConstraint(
         ["event_id", "subscription_id"],
         ["outbox.event_id", "outbox.subscription_id"],

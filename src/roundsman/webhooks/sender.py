@@ -27,6 +27,7 @@ from msgspec.structs import replace
 from yarl import URL
 
 from roundsman.domain.event_delivery import LONGEST_ANSWER, Attempt
+from roundsman.domain.issue import IssueType
 from roundsman.domain.model import UNSET
 from roundsman.kit.clock import Clock
 from roundsman.kit.retry_after import read_retry_after
@@ -116,13 +117,27 @@ class Sender:
                     attempt,
                 )
         except TimeoutError:
-            attempt = replace(attempt, error=f"no answer within {self._exchange_seconds:g} s")
+            attempt = replace(
+                attempt,
+                error=f"no answer within {self._exchange_seconds:g} s",
+                error_type=IssueType.NO_ANSWER_IN_TIME,
+            )
         except RefusedUrl as error:
-            attempt = replace(attempt, error=f"url {error}", was_connected=False)
+            attempt = replace(
+                attempt,
+                error=f"url {error}",
+                error_type=IssueType.URL_NOT_ALLOWED,
+                was_connected=False,
+            )
         except (aiohttp.ClientConnectorError, _RefusedAddress) as error:
-            attempt = replace(attempt, error=_describe(error), was_connected=False)
+            attempt = replace(
+                attempt,
+                error=_describe(error),
+                error_type=_type_of(error),
+                was_connected=False,
+            )
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            attempt = replace(attempt, error=_describe(error))
+            attempt = replace(attempt, error=_describe(error), error_type=_type_of(error))
         return replace(attempt, duration=timedelta(seconds=time.monotonic() - begun))
 
     async def _exchange(
@@ -231,3 +246,24 @@ def _describe(error: Exception) -> str:
     if isinstance(error, aiohttp.ClientResponseError):
         return f"the answer is not HTTP: {error.message.partition('\n')[0]}"[:_LONGEST_ERROR]
     return f"{type(error).__name__.strip('_')}: {error}"[:_LONGEST_ERROR]
+
+
+def _type_of(error: Exception) -> IssueType:
+    cause = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
+    match error:
+        case _ if isinstance(cause, _RefusedAddress):
+            return IssueType.ADDRESS_NOT_ALLOWED
+        case aiohttp.ClientConnectorDNSError():
+            return IssueType.HOST_UNKNOWN
+        case aiohttp.ClientConnectorCertificateError():
+            return IssueType.CERTIFICATE_NOT_TRUSTED
+        case aiohttp.ClientSSLError():
+            return IssueType.NOT_ENCRYPTED
+        case aiohttp.ClientConnectorError() if isinstance(cause, ConnectionRefusedError):
+            return IssueType.CONNECTION_REFUSED
+        case aiohttp.ClientConnectorError():
+            return IssueType.HOST_UNREACHABLE
+        case aiohttp.ClientResponseError():
+            return IssueType.NOT_HTTP
+        case _:
+            return IssueType.CONNECTION_BROKEN

@@ -687,6 +687,7 @@ DeliveryAttempt = TypedDict(
         "at": "str",
         "status": "NotRequired[int]",
         "error": "NotRequired[str]",
+        "type": "NotRequired[IssueType]",
     },
 )
 """When an event was sent; the receiver's status, or why there is none."""
@@ -1046,6 +1047,8 @@ FieldViolation = TypedDict(
     {
         "field": "str",
         "description": "str",
+        "type": "NotRequired[IssueType]",
+        "values": "NotRequired[IssueValues]",
     },
 )
 """One thing wrong with a request: where, and what would be right."""
@@ -1279,6 +1282,28 @@ InvitedMember = TypedDict(
     },
 )
 """A member who is to take up an invitation, and the link to do it with."""
+
+
+type IssueType = Literal['SPREADSHEET_ERROR', 'FORMULA_WITHOUT_RESULT', 'TOO_LONG', 'NOT_A_NUMBER', 'NOT_A_WHOLE_NUMBER', 'NOT_COUNTABLE', 'NOT_DEGREES', 'NOT_COORDINATES', 'OUT_OF_RANGE', 'WEIGHT_WITHOUT_UNIT', 'UNKNOWN_WEIGHT_UNIT', 'TOO_HEAVY', 'NOT_A_DURATION', 'DURATION_TOO_LONG', 'NOT_A_DATE', 'DATE_OUT_OF_RANGE', 'NOT_A_TIME', 'NOT_A_TIME_WINDOW', 'NOT_A_PHONE_NUMBER', 'NOT_AN_EMAIL', 'UNKNOWN_STOP_TYPE', 'BREAK_OF_A_ROUTE', 'NOT_JSON', 'TWO_ADDRESSES', 'OTHER_COORDINATE_MISSING', 'OUT_OF_BOUNDS', 'TOO_MANY_CELLS', 'TOO_MANY_ORDER_LINES', 'ORDER_LEFT_OUT', 'REPEATED_ID', 'LOCATION_REQUIRED', 'ADDRESS_NOT_FOUND', 'ADDRESS_AMBIGUOUS', 'CITY_REQUIRED', 'CITY_LOOKS_LIKE_STREET', 'UNKNOWN_CITY', 'UNKNOWN_ZIP', 'UNKNOWN_PROVINCE', 'UNKNOWN_COUNTRY', 'ZIP_IS_ELSEWHERE', 'NOT_ON_MAP', 'NO_MAP', 'MATCH_TOO_COARSE', 'COORDINATES_ZERO', 'COORDINATES_SWAPPED', 'FAR_FROM_OTHERS', 'FAR_FROM_ADDRESS', 'SINGLE_TIME', 'READ_AS_AFTERNOON', 'SPANS_MIDNIGHT', 'NO_LENGTH', 'NO_ANSWER_IN_TIME', 'URL_NOT_ALLOWED', 'ADDRESS_NOT_ALLOWED', 'HOST_UNKNOWN', 'HOST_UNREACHABLE', 'CONNECTION_REFUSED', 'CONNECTION_BROKEN', 'CERTIFICATE_NOT_TRUSTED', 'NOT_ENCRYPTED', 'NOT_HTTP', 'SENDER_STOPPED'] | str
+"""What is wrong or doubtful; there may be more of them one day."""
+
+
+IssueValues = TypedDict(
+    "IssueValues",
+    {
+        "value": "NotRequired[str]",
+        "readAs": "NotRequired[str]",
+        "windows": "NotRequired[list[TimeWindow]]",
+        "choices": "NotRequired[list[str]]",
+        "least": "NotRequired[float]",
+        "most": "NotRequired[float]",
+        "row": "NotRequired[int]",
+        "column": "NotRequired[str]",
+        "distanceMeters": "NotRequired[float]",
+        "detail": "NotRequired[str]",
+    },
+)
+"""What a sentence about an issue names; each type has its own of these."""
 
 
 Item = TypedDict(
@@ -2433,6 +2458,8 @@ RefusedRow = TypedDict(
         "row": "int",
         "column": "str",
         "reason": "str",
+        "type": "IssueType",
+        "values": "NotRequired[IssueValues]",
         "orderRow": "NotRequired[int]",
         "cells": "NotRequired[list[str]]",
     },
@@ -3245,6 +3272,9 @@ StopWarning = TypedDict(
         "index": "int",
         "field": "str",
         "message": "str",
+        "type": "IssueType",
+        "values": "NotRequired[IssueValues]",
+        "leftOut": "bool",
         "row": "NotRequired[int]",
     },
 )

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from roundsman.domain.event_delivery import Attempt, DeliveryReport, DeliveryState
+from roundsman.domain.issue import IssueType
 from roundsman.domain.model import UNSET, Model, Rule, UnsetType, obey_rules
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscription
@@ -19,6 +20,10 @@ class DeliveryAttempt(Model):
     at: datetime
     status: int | UnsetType = UNSET
     error: str | UnsetType = UNSET
+    """Why there is no status, in English."""
+
+    type: IssueType | UnsetType = UNSET
+    """What the error says, in a form that programs know; attempts of older versions have none."""
 
 
 class Delivery(Model):
@@ -57,7 +62,10 @@ def encode_deliveries(reports: tuple[DeliveryReport, ...], next_cursor: str) -> 
 
 def _show_attempt(attempt: Attempt) -> DeliveryAttempt:
     return DeliveryAttempt(
-        at=attempt.started_at, status=attempt.status or UNSET, error=attempt.error or UNSET
+        at=attempt.started_at,
+        status=attempt.status or UNSET,
+        error=attempt.error or UNSET,
+        type=attempt.error_type,
     )
 
 
