@@ -69,7 +69,10 @@ def window(start: int, end: int, minutes: int = 0) -> Json:
             "tags",
             f"[{', '.join(101 * ['"x"'])}]",
             "OUT_OF_BOUNDS",
-            {"detail": "expected `array` of length <= 100 - at `$.tags`"},
+            {
+                "value": f"[{', '.join(16 * ['"x"'])},\N{HORIZONTAL ELLIPSIS}",
+                "detail": "expected `array` of length <= 100",
+            },
         ),
     ],
 )
