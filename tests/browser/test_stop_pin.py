@@ -151,3 +151,18 @@ def test_a_pin_stands_on_the_streets_of_this_server(town_office: Office) -> None
     picture.click(position={"x": 60, "y": 120})
     save(town_office.page, shown)
     assert place_of(town_office)["longitude"] < place["longitude"] - 0.0001
+
+
+def test_where_a_shops_order_goes_is_not_changed_here(office: Office) -> None:
+    page = accept(office, "pin.order@example.com")
+    order = {"name": "#1001", "coordinates": PLACE}
+    assert office.http.put("/store-orders/1001", json=order).status_code == 200
+    route = office.add_route("Harbour", scheduledFor=f"{DAY}T08:00:00Z")
+    office.post(f"/routes/{route}/store-orders", [{"storeOrderId": "1001"}])
+    (stop,) = office.stop_ids(route)
+    office.open(f"route/{route}/stop/{stop}")
+    shown = page.get_by_role("region", name="Stop")
+    expect(shown.get_by_role("button", name="Move to…")).to_be_visible()
+    expect(shown.locator(".pin-mark")).to_be_visible()
+    for name in ("Fix location", "Pin of #1001"):
+        expect(shown.get_by_role("button", name=name)).to_have_count(0)

@@ -61,6 +61,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   const [why, setWhy] = useState<Explanation | null>(null);
   const [messages, setMessages] = useState<SentMessage[] | null>(null);
   const name = nameByNumber(nameOfStop(stop), route.stops.findIndex((one) => one.id === stop.id) + 1);
+  const mayBeFixed = stop.importedStopId !== ""; // where an order goes is said in its shop
   useEffect(() => {
     setWhy(null);
     get<Explanation>(`/routes/${route.id}/stops/${stop.id}/explanation`).then(setWhy, (error: unknown) => { if (!(error instanceof Refusal && error.kind === "refused")) report(error); }); // no times, no reason
@@ -74,14 +75,14 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
       <div class="actions">
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
         {!isViewer.value && <>
-          <button type="button" onClick={() => openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={(place) => relocateRouteStop(route.id, stop, place)} />)}>{t("fixLocation")}</button>
+          {mayBeFixed && <button type="button" onClick={() => openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={(place) => relocateRouteStop(route.id, stop, place)} />)}>{t("fixLocation")}</button>}
           {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} day={route.scheduledFor ? dayAt(Date.parse(route.scheduledFor), zone.value) : date.value} />}
           {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}
       </div>
       {isDone(stop) && <Proof stop={stop} />}
       <Facts stop={stop} />
-      <StopPin name={name} place={stop.plannedCoordinates} save={(coordinates) => relocateRouteStop(route.id, stop, { coordinates })} />
+      <StopPin name={name} place={stop.plannedCoordinates} save={mayBeFixed ? (coordinates) => relocateRouteStop(route.id, stop, { coordinates }) : undefined} />
       {!isDone(stop) && <Proof stop={stop} />}
       {stop.storeOrderId && <ShopTold stop={stop} />}
       <h3>{t("messages")}</h3>

@@ -12,7 +12,7 @@ const STEP_METERS = 5, LONG_STEP_METERS = 50;
 const CLOSE_ZOOM = 17;
 const STEPS: Record<string, [east: number, north: number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-export function StopPin({ name, place, save }: { name: string; place: Coordinates; save: (place: Coordinates) => Promise<unknown> }) {
+export function StopPin({ name, place, save }: { name: string; place: Coordinates; save: ((place: Coordinates) => Promise<unknown>) | undefined }) {
   const holder = useRef<HTMLDivElement>(null), pin = useRef<HTMLButtonElement>(null);
   const ground = useRef<Ground | null>(null);
   const [streets, setStreets] = useState<Streets | null | undefined>(undefined);
@@ -20,7 +20,7 @@ export function StopPin({ name, place, save }: { name: string; place: Coordinate
   const [, setView] = useState(0);
   const help = useId();
   const shown = draft ?? place;
-  const mayMove = !isViewer.value;
+  const mayMove = !isViewer.value && save !== undefined;
 
   useEffect(() => { lookForStreets().then(setStreets, (error: unknown) => { setStreets(null); report(error); }); }, []);
   useEffect(() => { setDraft(null); ground.current?.show(place); }, [place.latitude, place.longitude]);
@@ -88,7 +88,7 @@ export function StopPin({ name, place, save }: { name: string; place: Coordinate
         <div class="actions">
           <span aria-live="polite">{draft ? t("pinMoved", { meters: Math.round(metersBetween(place, draft)) }) : ""}</span>
           {draft && <>
-            <button type="button" class="main" onClick={() => { pin.current?.focus(); void save(draft); }}>{t("saveLocation")}</button>
+            <button type="button" class="main" onClick={() => { pin.current?.focus(); void save?.(draft); }}>{t("saveLocation")}</button>
             <button type="button" onClick={() => { pin.current?.focus(); setDraft(null); }}>{t("cancel")}</button>
           </>}
         </div>
