@@ -47,6 +47,18 @@ def test_a_break_that_alone_keeps_a_stop_out_is_named_and_helped(world: World) -
     assert plan(world, ids, van())["unassigned"] == []
 
 
+def test_a_stop_that_misses_its_first_window_by_minutes_is_not_told_to_wait_for_the_last(
+    world: World,
+) -> None:
+    evening = {"start": {"hours": 20}, "end": {"hours": 20, "minutes": 30}}
+    ids = import_stops(world, *[{"timeWindows": [*NOON, evening], "duration": "900s"}] * 2)
+    (out,) = plan(world, ids)["unassigned"]
+    (reason,) = out["reasons"]
+    (limit,) = reason["limits"]
+    assert limit["type"] == "timeWindows"
+    assert limit["amount"] < 1_800
+
+
 def test_a_break_that_is_moved_by_a_fix_is_where_the_plan_has_it(world: World) -> None:
     ids = import_stops(world, {"timeWindows": NOON, **AWAY})
     done = plan(world, ids, van(breaks=[REST]))

@@ -71,8 +71,25 @@ class RouteWithOneMore:
     def find_least(self, stop: int) -> tuple[Overrun, ...] | None:
         """Return what is exceeded at the best position: nothing where there is room.
 
-        None where pins leave no place.
+        None where pins leave no place. A stop that misses one of its windows may be late for it
+        instead of waiting for the next.
         """
+        found = self._find_least(stop)
+        windows = sorted(self.problem.stops[stop].windows)
+        if not found:
+            return found
+        without_later = (
+            self._with_windows(stop, windows[:many]) for many in range(1, len(windows))
+        )
+        others = (one._find_least(stop) for one in without_later)  # noqa: SLF001 -- of its kind
+        return min([found, *(one for one in others if one is not None)], key=self._weigh)
+
+    def _with_windows(self, stop: int, windows: Sequence[tuple[int, int]]) -> "RouteWithOneMore":
+        stops = list(self.problem.stops)
+        stops[stop] = replace(stops[stop], windows=windows)
+        return replace(self, problem=replace(self.problem, stops=stops))
+
+    def _find_least(self, stop: int) -> tuple[Overrun, ...] | None:
         best: tuple[Overrun, ...] | None = None
         for departure, walked in self._walks:
             for position in self._list_positions(stop):
