@@ -22,16 +22,10 @@ import numpy as np
 from bench.fleet_instances import judge, make_instance, read_instance
 from roundsman.domain.address import Coordinates
 from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleLocation, VehicleToPlan
-from roundsman.domain.plan import (
-    Plan,
-    PlanFix,
-    PlanFixType,
-    PlanProposal,
-    PlanStatus,
-    UnassignedStop,
-)
+from roundsman.domain.plan import Plan, PlanProposal, PlanStatus
 from roundsman.domain.plan_draft import PlanDraft, PlanEffort, PlanOptions, PlanShift
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
+from roundsman.domain.unassigned_stop import PlanFix, PlanFixType, UnassignedStop
 from roundsman.domain.vehicle import VehicleCosts
 from roundsman.kit.durations import from_seconds
 from roundsman.kit.loading import load
@@ -264,6 +258,9 @@ def _judge(given: Json, day: FleetDay, found: FleetPlan) -> Json:
         if kept["timeWindows"]:
             kept["timeWindows"][0][0] -= stop.opens_earlier_seconds
             kept["timeWindows"][-1][1] += stop.closes_later_seconds
+        for widened in stop.widened_windows:
+            kept["timeWindows"][widened.index][0] -= widened.opens_earlier_seconds
+            kept["timeWindows"][widened.index][1] += widened.closes_later_seconds
     instance = read_instance(patched)
     hours = round((day.begins - MIDNIGHT).total_seconds())
     shifted = replace(

@@ -5,15 +5,9 @@ from msgspec.structs import replace
 from tests.storage.rows import ACME, HERE, NOW, OTHER, STRANGE, at
 
 from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleToPlan
-from roundsman.domain.plan import (
-    Plan,
-    PlanPhase,
-    PlanProgress,
-    PlanProposal,
-    PlanStatus,
-    UnassignedStop,
-)
+from roundsman.domain.plan import Plan, PlanPhase, PlanProgress, PlanProposal, PlanStatus
 from roundsman.domain.plan_draft import PlanShift
+from roundsman.domain.unassigned_stop import UnassignedStop
 from roundsman.domain.vehicle import VehicleCosts
 from roundsman.storage.database import Database
 from roundsman.storage.plans import (

@@ -5,13 +5,13 @@ import { Refusal, wordsOf } from "../kit/http";
 import { decodePolyline } from "../kit/polyline";
 import { daysLater, instantOf, sayClock } from "../kit/times";
 import { sayWindow, t } from "../kit/words";
-import type { Words } from "../words/en";
 import { day, notice, readAll, report, today, usualDeparture, usualEnd } from "./day";
 import { closeDialog, Failure, Field, usualStart } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { readPlace } from "./place";
+import { sayFix, sayReason } from "./plan_words";
 import { colorOf, ProposalMap, type DrawnRoute } from "./proposal_map";
-import { saySpan, time } from "./route_items";
+import { time } from "./route_items";
 import { get, getAll, send, zone, type Place } from "./session";
 import { unroutedId, type Coordinates, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
 import { sayNumber } from "./summaries";
@@ -220,21 +220,6 @@ export function PlanDialog({ date }: { date: string }) {
   );
 }
 
-const FIX_WORDS: Record<PlanFix["type"], keyof Words> = {
-  CLOSE_LATER: "fixCloseLater", OPEN_EARLIER: "fixOpenEarlier", EXTEND_SHIFT: "fixExtendShift", RAISE_CAPACITY: "fixMoreOf", RAISE_LIMIT: "fixMoreOf",
-  GRANT_SKILL: "fixGrantSkill", ADD_VEHICLE: "fixAddVehicle", UNPIN: "fixUnpin", DROP_STOP: "fixDropStop",
-};
-const LIMIT_WORDS: ReadonlyMap<string, keyof Words> = new Map([["maxStops", "limitStops"], ["maxDuration", "limitDuration"], ["maxDistanceMeters", "limitDistance"]]);
-const IN_TIME: ReadonlySet<string> = new Set(["CLOSE_LATER", "OPEN_EARLIER", "EXTEND_SHIFT"]);
-
-/** Say what a fix would change; `nameOf` gives the name of its vehicle or stop. */
-function sayFix(fix: PlanFix, nameOf: (subject: string) => string): string {
-  const amount = IN_TIME.has(fix.type) || fix.name === "maxDuration" ? saySpan(fix.amount)
-    : fix.name === "maxDistanceMeters" ? `${fix.amount / 1000} km` : String(fix.amount);
-  const limit = LIMIT_WORDS.get(fix.name);
-  return t(FIX_WORDS[fix.type], { subject: nameOf(fix.subject), name: limit ? t(limit) : fix.name, amount });
-}
-
 /** Where each stop of the day is, by the id that steps of a plan name it by. */
 function usePlaces(): ReadonlyMap<string, Coordinates> {
   return useMemo(() => new Map([
@@ -296,7 +281,7 @@ function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) 
       <p><b>{plan.unassigned.length ? t("unplannedStops", { count: plan.unassigned.length }) : t("everyStopPlanned")}</b></p>
       <ul class="plain">{plan.unassigned.map((out) => (
         <li key={unroutedId(out) || out.routeStopId}>
-          {names.get(unroutedId(out)) ?? (out.clientStopId || t("stop"))}: {[...new Set(out.reasons.map((reason) => reason.description))].join("; ")}
+          {names.get(unroutedId(out)) ?? (out.clientStopId || t("stop"))}: {[...new Set(out.reasons.map((reason) => sayReason(reason, unroutedId(out) || out.routeStopId, nameOfSubject)))].join("; ")}
           <span class="fixes">{out.fixes.map((fix) => <button key={fix.index} type="button" class="quiet" onClick={() => mend(fix)}>{sayFix(fix, nameOfSubject)}</button>)}</span>
         </li>
       ))}</ul>

@@ -84,13 +84,18 @@ export interface Insertion {
 
 export interface PlanStep { type: string; importedStopId: string; storeOrderId: string; clientStopId: string; routeStopId: string; plannedArrival: string; lateness?: string }
 export interface PlanFix {
-  type: "CLOSE_LATER" | "OPEN_EARLIER" | "EXTEND_SHIFT" | "RAISE_CAPACITY" | "RAISE_LIMIT" | "GRANT_SKILL" | "ADD_VEHICLE" | "UNPIN" | "DROP_STOP";
-  index: number; subject: string; name: string; amount: number; costDifference: number;
+  type: "CLOSE_LATER" | "OPEN_EARLIER" | "EXTEND_SHIFT" | "RAISE_CAPACITY" | "RAISE_LIMIT" | "GRANT_SKILL" | "ADD_VEHICLE" | "UNPIN" | "DROP_STOP"
+    | "START_BREAK_EARLIER" | "START_BREAK_LATER" | "SHORTEN_BREAK";
+  index: number; subject: string; name: string; amount: number; costDifference: number; timeWindow?: TimeWindow; break?: PlanBreak;
+}
+export interface PlanBreak { vehicle: string; timeWindow: { start: string; end: string }; duration: string }
+export interface PlanReason {
+  vehicle: string; type: string; description: string; limits: { vehicle: string; type: string; subject: string; amount: number }[]; break?: PlanBreak;
 }
 export interface Plan {
   id: string; status: string; progress: { phase: string; share: number; cost?: number; unassigned: number; vehiclesUsed: number };
   routes: { vehicle: string; vehicleId: string; routeId: string; departure: string; end: string; steps: PlanStep[]; totalDistanceMeters: number; polyline?: string }[];
-  unassigned: { importedStopId: string; storeOrderId: string; clientStopId: string; routeStopId: string; reasons: { vehicle: string; type: string; description: string }[]; fixes: PlanFix[] }[];
+  unassigned: { importedStopId: string; storeOrderId: string; clientStopId: string; routeStopId: string; reasons: PlanReason[]; fixes: PlanFix[] }[];
   statistics?: { cost: number; vehiclesUsed: number; totalDistanceMeters: number; movedStops: number; estimated: boolean; churnCurve?: { maxMovedStops: number; movedStops: number; cost: number }[] };
   options: Record<string, unknown>;
   error?: { message: string };

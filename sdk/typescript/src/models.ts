@@ -170,6 +170,27 @@ export interface BarcodeIssue {
 /** Why a barcode was not scanned (decisions §8). */
 export type BarcodeIssueReason = "UNKNOWN" | "ITEM_MISSING" | "ITEM_DAMAGED" | "BARCODE_UNREADABLE" | "OTHER" | (string & {});
 
+/** What one vehicle would break with one stop more, at the place where it breaks least. */
+export interface BindingLimit {
+  "vehicle": string;
+  "type": UnassignedReasonType;
+  "subject": string;
+  "amount": number;
+}
+
+/** A break without which a vehicle would have time for a stop. */
+export interface BlockingBreak {
+  "vehicle": string;
+  "timeWindow": BreakSpan;
+  "duration": string;
+}
+
+/** Between which moments a break begins. */
+export interface BreakSpan {
+  "start": string;
+  "end": string;
+}
+
 /** Between which moments a break begins. */
 export interface BreakSpanInput {
   "start": string;
@@ -1350,13 +1371,15 @@ export interface PlanFix {
   "subject": string;
   "name": string;
   "amount": number;
+  "timeWindow"?: TimeWindow;
+  "break"?: BlockingBreak;
   "costDifference": number;
   "alsoServes": Array<string>;
   "minimal": boolean;
 }
 
 /** A change of what was asked, with which a stop could be served. */
-export type PlanFixType = "CLOSE_LATER" | "OPEN_EARLIER" | "EXTEND_SHIFT" | "RAISE_CAPACITY" | "RAISE_LIMIT" | "GRANT_SKILL" | "ADD_VEHICLE" | "UNPIN" | "DROP_STOP" | (string & {});
+export type PlanFixType = "CLOSE_LATER" | "OPEN_EARLIER" | "EXTEND_SHIFT" | "RAISE_CAPACITY" | "RAISE_LIMIT" | "GRANT_SKILL" | "ADD_VEHICLE" | "UNPIN" | "DROP_STOP" | "START_BREAK_EARLIER" | "START_BREAK_LATER" | "SHORTEN_BREAK" | (string & {});
 
 /** What a plan costs beside its vehicles, and how long to search for it. */
 export interface PlanOptions {
@@ -2752,11 +2775,13 @@ export interface UnassignedReason {
   "type": UnassignedReasonType;
   "subject": string;
   "amount": number;
+  "limits": Array<BindingLimit>;
+  "break"?: BlockingBreak;
   "description": string;
 }
 
 /** What keeps a stop from a vehicle. */
-export type UnassignedReasonType = "capacities" | "requiredSkills" | "timeWindows" | "shift" | "maxStops" | "maxDuration" | "maxDistanceMeters" | "allowedVehicles" | "pins" | "unreachable" | "CONTENTION" | "COST" | (string & {});
+export type UnassignedReasonType = "capacities" | "requiredSkills" | "timeWindows" | "shift" | "maxStops" | "maxDuration" | "maxDistanceMeters" | "allowedVehicles" | "pins" | "unreachable" | "breaks" | "CONTENTION" | "COST" | (string & {});
 
 /** A stop that the plan leaves out, and why. */
 export interface UnassignedStop {

@@ -10,7 +10,8 @@ import msgspec
 from roundsman.cli.fleet_plan import FleetReport, describe_reasons
 from roundsman.cli.plan_json import render_match
 from roundsman.domain.model import UnsetType
-from roundsman.domain.plan import PlanFix, PlanRoute, PlanStep, PlanStepType
+from roundsman.domain.plan import PlanRoute, PlanStep, PlanStepType
+from roundsman.domain.unassigned_stop import PlanFix, UnassignedReason
 from roundsman.kit.durations import from_seconds
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.spreadsheets.remarks import Remark
@@ -68,7 +69,7 @@ def render_fleet_json(
             {
                 "row": report.row(out.imported_stop_id),
                 "name": report.stops[out.imported_stop_id].order_name,
-                "reasons": [msgspec.to_builtins(reason) for reason in out.reasons],
+                "reasons": [_reason(report, reason) for reason in out.reasons],
                 "fixes": [_fix(report, fix) for fix in out.fixes],
                 **match_of(out.imported_stop_id),
             }
@@ -90,6 +91,15 @@ def render_fleet_json(
         "warnings": [remark.message for remark in remarks],
     }
     return msgspec.json.format(msgspec.json.encode(shown), indent=2).decode()
+
+
+def _reason(report: FleetReport, reason: UnassignedReason) -> dict[str, Any]:
+    """Return a reason; stops whose windows bind are named by their rows, as in fixes."""
+    shown: dict[str, Any] = msgspec.to_builtins(reason)
+    for limit in shown["limits"]:
+        if limit["subject"] in report.stops:
+            limit["subject"] = f"row {report.row(limit['subject'])}"
+    return shown
 
 
 def _fix(report: FleetReport, fix: PlanFix) -> dict[str, Any]:

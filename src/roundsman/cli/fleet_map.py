@@ -25,8 +25,9 @@ from roundsman.cli.route_map import (
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.day_to_plan import VehicleLocation, VehicleToPlan
 from roundsman.domain.model import UnsetType
-from roundsman.domain.plan import PlanRoute, PlanStep, UnassignedStop
+from roundsman.domain.plan import PlanRoute, PlanStep
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.unassigned_stop import UnassignedStop
 from roundsman.kit.durations import Duration, whole_seconds
 from roundsman.routing.route_problem import zone_of
 from roundsman.tiles.street_drawing import draw_streets

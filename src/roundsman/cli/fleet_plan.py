@@ -20,11 +20,12 @@ from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.loads import KILOGRAMS, loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
-from roundsman.domain.plan import PlanRoute, PlanStep, PlanStepType, UnassignedStop
+from roundsman.domain.plan import PlanRoute, PlanStep, PlanStepType
 from roundsman.domain.plan_draft import UNASSIGNED_COST, PlanBalance, PlanBreak, PlanShift
 from roundsman.domain.route import RouteOptions
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.unassigned_stop import UnassignedStop
 from roundsman.domain.vehicle import USUAL_COSTS, DailyShift
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.kit.time_zones import zone_at

@@ -16,20 +16,27 @@ from roundsman.cli.plan_report import (
     location_label,
 )
 from roundsman.cli.route_table import render_rejected
-from roundsman.domain.plan import (
+from roundsman.domain.plan import PlanRoute, PlanStepType
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.unassigned_stop import (
+    BlockingBreak,
     PlanFix,
     PlanFixType,
-    PlanRoute,
-    PlanStepType,
     UnassignedReasonType,
     UnassignedStop,
 )
-from roundsman.domain.route_stop import RouteStop
 from roundsman.routing.route_problem import zone_of
-from roundsman.routing.wording import describe_duration
+from roundsman.routing.wording import describe_duration, describe_window
 
 _FIXES_SHOWN = 2
-_IN_TIME = {PlanFixType.CLOSE_LATER, PlanFixType.OPEN_EARLIER, PlanFixType.EXTEND_SHIFT}
+_IN_TIME = {
+    PlanFixType.CLOSE_LATER,
+    PlanFixType.OPEN_EARLIER,
+    PlanFixType.EXTEND_SHIFT,
+    PlanFixType.START_BREAK_EARLIER,
+    PlanFixType.START_BREAK_LATER,
+    PlanFixType.SHORTEN_BREAK,
+}
 
 
 def render_fleet(report: FleetReport) -> RenderableType:
@@ -144,18 +151,22 @@ def _describe_help(report: FleetReport, out: UnassignedStop) -> Iterator[str]:
         yield f"unassignedCost {out.cost + min(prices):.2f}"
 
 
-def describe_fix(report: FleetReport, fix: PlanFix) -> str:
+def describe_fix(  # noqa: C901 -- a row for each change
+    report: FleetReport, fix: PlanFix
+) -> str:
     """Say what a planner would change."""
     amount = (
         describe_duration(round(fix.amount))
         if fix.type in _IN_TIME or fix.name == "maxDuration"
         else f"{fix.amount:g}"
     )
+    if fix.break_:
+        return _describe_break(report, fix, fix.break_, amount)
     match fix.type:
         case PlanFixType.CLOSE_LATER:
-            return f"close its window {amount} later"
+            return f"close its window {amount} later{_describe_which(fix)}"
         case PlanFixType.OPEN_EARLIER:
-            return f"open its window {amount} earlier"
+            return f"open its window {amount} earlier{_describe_which(fix)}"
         case PlanFixType.EXTEND_SHIFT:
             return f"{fix.subject} ends {amount} later"
         case PlanFixType.GRANT_SKILL:
@@ -168,3 +179,22 @@ def describe_fix(report: FleetReport, fix: PlanFix) -> str:
             name = report.stops[fix.subject].order_name or f"row {report.row(fix.subject)}"
             return f"leave {name} out instead"
     return f"{fix.subject} with {amount} more {fix.name}"
+
+
+def _describe_which(fix: PlanFix) -> str:
+    return f" ({describe_window(fix.time_window)})" if fix.time_window else ""
+
+
+def _describe_break(report: FleetReport, fix: PlanFix, rest: BlockingBreak, amount: str) -> str:
+    """Say how a break would change, by the clocks where its vehicle starts."""
+    vehicle = next(one for one in report.day.given.vehicles if one.id == rest.vehicle)
+    where = vehicle.start.coordinates if vehicle.start else report.day.given.stops[0].coordinates
+    zone = zone_of(where)
+    begins, ends = (_clock(at, zone) for at in (rest.time_window.start, rest.time_window.end))
+    which = f"break of {rest.vehicle} ({begins} to {ends})"
+    match fix.type:
+        case PlanFixType.START_BREAK_EARLIER:
+            return f"let the {which} begin {amount} earlier"
+        case PlanFixType.START_BREAK_LATER:
+            return f"let the {which} begin {amount} later"
+    return f"make the {which} {amount} shorter"

@@ -16,6 +16,16 @@ from roundsman.domain.vehicle import VehicleCosts
 from roundsman.kit.durations import Duration
 
 
+class WidenedWindow(Model):
+    """One window of a stop, as fixes have changed it."""
+
+    index: int
+    """Of the window among those of the stop."""
+
+    opens_earlier_seconds: int = 0
+    closes_later_seconds: int = 0
+
+
 class StopToPlan(Model):
     """A stop as it was when the plan was asked for, and what the plan says of it."""
 
@@ -59,6 +69,9 @@ class StopToPlan(Model):
 
     closes_later_seconds: int = 0
     """By so much each window closes later than the stop says, by a fix."""
+
+    widened_windows: tuple[WidenedWindow, ...] = ()
+    """What a fix has changed of one window alone."""
 
     def origin_id(self) -> str:
         """Return the id of the imported stop or store order that it is made of; may be empty."""

@@ -11,6 +11,7 @@ from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.loads import LoadTotals
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.plan_draft import PlanOptions
+from roundsman.domain.unassigned_stop import UnassignedStop
 from roundsman.kit.durations import Duration
 
 PLANS_KEPT_FOR = timedelta(days=30)
@@ -230,96 +231,6 @@ class PlanRoute(Model):
     """The line along the roads, as an encoded polyline of five decimals; absent where the roads
     are not known.
     """
-
-
-class UnassignedReasonType(StrEnum):
-    """What keeps a stop from a vehicle."""
-
-    CAPACITIES = "capacities"
-    REQUIRED_SKILLS = "requiredSkills"
-    TIME_WINDOWS = "timeWindows"
-    SHIFT = "shift"
-    MAX_STOPS = "maxStops"
-    MAX_DURATION = "maxDuration"
-    MAX_DISTANCE_METERS = "maxDistanceMeters"
-    ALLOWED_VEHICLES = "allowedVehicles"
-    PINS = "pins"
-    UNREACHABLE = "unreachable"
-    CONTENTION = "CONTENTION"
-    COST = "COST"
-
-
-class UnassignedReason(Model):
-    """Why one kind of vehicle does not serve a stop."""
-
-    vehicle: str
-    """The id of the first vehicle of this kind."""
-
-    type: UnassignedReasonType
-    subject: str = ""
-    """Which load, skill or limit."""
-
-    amount: float = 0.0
-    """By how much: of the load, seconds, metres, stops, or money."""
-
-    description: Line = ""
-
-
-class PlanFixType(StrEnum):
-    """A change of what was asked, with which a stop could be served."""
-
-    CLOSE_LATER = "CLOSE_LATER"
-    OPEN_EARLIER = "OPEN_EARLIER"
-    EXTEND_SHIFT = "EXTEND_SHIFT"
-    RAISE_CAPACITY = "RAISE_CAPACITY"
-    RAISE_LIMIT = "RAISE_LIMIT"
-    GRANT_SKILL = "GRANT_SKILL"
-    ADD_VEHICLE = "ADD_VEHICLE"
-    UNPIN = "UNPIN"
-    DROP_STOP = "DROP_STOP"
-
-
-class PlanFix(Model):
-    """A change that was tried: a search served the stop with it, and all that were served."""
-
-    type: PlanFixType
-    index: int = 0
-    """By which a plan that is based on this one calls it."""
-
-    subject: str
-    """The id of the vehicle in the request, of the imported stop, or of the store order; with
-    DROP_STOP that of the stop that would be left out instead.
-    """
-
-    name: str = ""
-    """Which load, skill or limit."""
-
-    amount: float = 0.0
-    """Seconds, metres, stops, or so much of the load."""
-
-    cost_difference: float = 0.0
-    """What all routes cost more then, and what a stop costs that is left out instead; what the
-    stop itself costs unassigned is not in it.
-    """
-
-    also_serves: tuple[str, ...] = ()
-    """Other unassigned stops that would be served too."""
-
-    minimal: bool = False
-    """Whether a unit less (a minute, one of the load, a kilometre) was tried and does not do."""
-
-
-class UnassignedStop(Model):
-    """A stop that the plan leaves out, and why."""
-
-    imported_stop_id: str = ""
-    client_stop_id: str = ""
-    store_order_id: str = ""
-    route_stop_id: str = ""
-    cost: float
-    reasons: tuple[UnassignedReason, ...] = ()
-    fixes: tuple[PlanFix, ...] = ()
-    """At most five, the cheapest first."""
 
 
 class PlanProposal(Model):

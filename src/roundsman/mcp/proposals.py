@@ -8,9 +8,10 @@ from typing import Any
 
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.model import Model, UnsetType
-from roundsman.domain.plan import PlanStatus, ProposedPlan, UnassignedStop
+from roundsman.domain.plan import PlanStatus, ProposedPlan
 from roundsman.domain.proposed_change import ProposedChange, ProposedKind
 from roundsman.domain.stop_name import name_of_stop
+from roundsman.domain.unassigned_stop import UnassignedStop
 from roundsman.mcp.answers import as_data, as_local, write_answer, write_rows
 from roundsman.mcp.assistant import Assistant
 from roundsman.mcp.looking import Start

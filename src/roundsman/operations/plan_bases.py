@@ -9,23 +9,18 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleToPlan
+from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleToPlan, WidenedWindow
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
     InvalidArgument,
     PreconditionViolation,
 )
-from roundsman.domain.model import UNSET
-from roundsman.domain.plan import (
-    Plan,
-    PlanFix,
-    PlanFixType,
-    PlanProposal,
-    PlanStatus,
-    UnassignedStop,
-)
-from roundsman.domain.plan_draft import PlanDraft, PlanOptions
+from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.plan import Plan, PlanProposal, PlanStatus
+from roundsman.domain.plan_draft import PlanBreak, PlanDraft, PlanOptions
+from roundsman.domain.time_window import TimeWindow
+from roundsman.domain.unassigned_stop import PlanFix, PlanFixType, UnassignedStop
 from roundsman.kit.durations import from_seconds, whole_seconds
 from roundsman.routing.fleet_problem import moves_of
 
@@ -133,6 +128,8 @@ def _keep_served(day: DayToPlan, also: Sequence[UnassignedStop]) -> DayToPlan:
 
 def _close_later(day: DayToPlan, fix: PlanFix) -> DayToPlan:
     def change(stop: StopToPlan) -> StopToPlan:
+        if fix.time_window:
+            return _widen_window(stop, fix.time_window, later=int(fix.amount))
         later = stop.closes_later_seconds + int(fix.amount)
         return replace(stop, closes_later_seconds=later)
 
@@ -141,10 +138,27 @@ def _close_later(day: DayToPlan, fix: PlanFix) -> DayToPlan:
 
 def _open_earlier(day: DayToPlan, fix: PlanFix) -> DayToPlan:
     def change(stop: StopToPlan) -> StopToPlan:
+        if fix.time_window:
+            return _widen_window(stop, fix.time_window, earlier=int(fix.amount))
         earlier = stop.opens_earlier_seconds + int(fix.amount)
         return replace(stop, opens_earlier_seconds=earlier)
 
     return _with_stop(day, fix, change)
+
+
+def _widen_window(
+    stop: StopToPlan, window: TimeWindow, *, earlier: int = 0, later: int = 0
+) -> StopToPlan:
+    """Return a stop of which one window is longer, beside what fixes have changed before."""
+    widened = {one.index: one for one in stop.widened_windows}
+    index = stop.time_windows.index(window)
+    before = widened.get(index, WidenedWindow(index=index))
+    widened[index] = replace(
+        before,
+        opens_earlier_seconds=before.opens_earlier_seconds + earlier,
+        closes_later_seconds=before.closes_later_seconds + later,
+    )
+    return replace(stop, widened_windows=tuple(widened.values()))
 
 
 def _unpin(day: DayToPlan, fix: PlanFix) -> DayToPlan:
@@ -200,6 +214,35 @@ def _raise_limit(day: DayToPlan, fix: PlanFix) -> DayToPlan:
     return _with_vehicle(day, fix, change)
 
 
+def _change_break(day: DayToPlan, fix: PlanFix) -> DayToPlan:
+    """Return the day where a break may begin sooner or later, or is shorter."""
+    by = timedelta(seconds=fix.amount)
+
+    def change(rest: PlanBreak) -> PlanBreak:
+        span = rest.time_window
+        match fix.type:
+            case PlanFixType.START_BREAK_EARLIER:
+                return replace(rest, time_window=replace(span, start=span.start - by))
+            case PlanFixType.START_BREAK_LATER:
+                return replace(rest, time_window=replace(span, end=span.end + by))
+        return replace(rest, duration=from_seconds(whole_seconds(rest.duration) - int(fix.amount)))
+
+    def change_first(vehicle: VehicleToPlan) -> VehicleToPlan:
+        breaks = list(vehicle.breaks)
+        number = next(number for number, rest in enumerate(breaks) if _is_same(rest, fix))
+        breaks[number] = change(breaks[number])
+        return replace(vehicle, breaks=tuple(breaks))
+
+    return _with_vehicle(day, fix, change_first)
+
+
+def _is_same(rest: PlanBreak, fix: PlanFix) -> bool:
+    named = fix.break_
+    if isinstance(named, UnsetType):
+        return False
+    return (rest.time_window, rest.duration) == (named.time_window, named.duration)
+
+
 def _grant_skill(day: DayToPlan, fix: PlanFix) -> DayToPlan:
     return _with_vehicle(
         day, fix, lambda vehicle: replace(vehicle, skills=(*vehicle.skills, fix.name))
@@ -247,6 +290,9 @@ _PATCHES: Mapping[PlanFixType, Callable[[DayToPlan, PlanFix], DayToPlan]] = {
     PlanFixType.ADD_VEHICLE: _add_vehicle,
     PlanFixType.UNPIN: _unpin,
     PlanFixType.DROP_STOP: _drop_stop,
+    PlanFixType.START_BREAK_EARLIER: _change_break,
+    PlanFixType.START_BREAK_LATER: _change_break,
+    PlanFixType.SHORTEN_BREAK: _change_break,
 }
 
 

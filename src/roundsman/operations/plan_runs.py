@@ -29,9 +29,9 @@ from roundsman.domain.plan import (
     PlanStatistics,
     PlanStatus,
     StopReason,
-    UnassignedStop,
 )
 from roundsman.domain.topics import Topic
+from roundsman.domain.unassigned_stop import UnassignedStop
 from roundsman.kit.software import software_version
 from roundsman.operations.jobs import (
     JobCancelled,

@@ -6,41 +6,24 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from roundsman.domain.model import UnsetType
-from roundsman.domain.plan import PlanFixType, UnassignedReason, UnassignedReasonType
 from roundsman.domain.plan_draft import LONGEST_SHIFT
+from roundsman.domain.unassigned_stop import (
+    PlanFixType,
+    UnassignedReason,
+    UnassignedReasonType,
+)
 from roundsman.planning.fleet import FleetPlan, FleetProblem, FleetStop, FleetVehicle
+from roundsman.routing.fleet_break_changes import BreakChanges
 from roundsman.routing.fleet_cargo import THOUSANDTHS
 from roundsman.routing.fleet_problem import FleetDay, widen_windows
 from roundsman.routing.fleet_reasons import OnEmptyVehicle
+from roundsman.routing.plan_change import Patch, PlanChange
 
 _MINUTE = 60
 _KILOMETRE = 1_000
 _MOST_MINUTES = 240
 _VEHICLES_TRIED = 3
 _STOPS_TRIED = 2
-
-type _Patch = Callable[[FleetProblem, int], FleetProblem]
-"""Returns the problem with so many units of a change."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PlanChange:
-    """A change that may help: what it is, and how far it may go."""
-
-    kind: PlanFixType
-    patch: _Patch
-    subject: str = ""
-    name: str = ""
-    least: int = 1
-    """Units below which it cannot help, not even on an empty vehicle."""
-
-    most: int = 1
-    unit: float = 1.0
-    """What one unit is in the answer: seconds, metres, or so much of a load."""
-
-    has_amount: bool = True
-    given_up: int | None = None
-    """The stop that stays out instead."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +40,7 @@ class PlanChanges:
         """
         listed = set()
         for change in self._list_by_reasons(index, reasons):
-            called = (change.kind, change.subject, change.name)
+            called = change.called
             if called not in listed and change.least <= change.most:
                 listed.add(called)
                 yield change
@@ -80,7 +63,9 @@ class PlanChanges:
             yield from self._in_time_for(index, in_time)
         for number, reason in only.items():
             if reason.type is UnassignedReasonType.CONTENTION:
-                yield from self._for_room(index, number)
+                yield from self._for_room(index, number, reason)
+            elif reason.type is UnassignedReasonType.BREAKS:
+                yield from self._for_time(index, number, reason)
             else:
                 yield from self._for_rule(index, number, reason)
 
@@ -111,6 +96,16 @@ class PlanChanges:
             case UnassignedReasonType.PINS:
                 yield self._unpinned(index)
 
+    def _for_time(self, index: int, number: int, reason: UnassignedReason) -> Iterator[PlanChange]:
+        """Yield what gives a vehicle time for a stop beside its breaks."""
+        yield from self._breaks.list_for(index, reason)
+        if self.day.problem.stops[index].windows:
+            yield self._other_window(index, PlanFixType.CLOSE_LATER)
+            yield self._other_window(index, PlanFixType.OPEN_EARLIER)
+        yield self._longer_shift(number)
+        if self.day.problem.vehicles[number].max_duration is not None:
+            yield self._longer_duration(number)
+
     def _in_time_for(self, index: int, numbers: Sequence[int]) -> Iterator[PlanChange]:
         """Yield what brings one of these vehicles in time: other windows, or a longer shift."""
         stop = self.day.problem.stops[index]
@@ -132,9 +127,17 @@ class PlanChanges:
         for number, seconds in too_early.items():
             yield self._longer_shift(number, seconds)
 
-    def _for_room(self, index: int, number: int) -> Iterator[PlanChange]:
-        """Yield what makes room for a stop that fits alone."""
+    @property
+    def _breaks(self) -> BreakChanges:
+        return BreakChanges(self.day, self.plan)
+
+    def _for_room(self, index: int, number: int, reason: UnassignedReason) -> Iterator[PlanChange]:
+        """Yield what makes room for a stop that fits alone.
+
+        One vehicle more comes first: one search for it may do for many stops.
+        """
         yield from self._for_pin(index, number)
+        yield from self._breaks.list_for(index, reason)
         if self.day.problem.stops[index].windows:
             yield self._other_window(index, PlanFixType.CLOSE_LATER)
             yield self._other_window(index, PlanFixType.OPEN_EARLIER)
@@ -313,6 +316,7 @@ class PlanChanges:
             kind=kind,
             subject=subject,
             patch=_of_stop(index, later if kind is PlanFixType.CLOSE_LATER else earlier),
+            window_of=index,
             least=_units(seconds_short, _MINUTE),
             most=_MOST_MINUTES,
             unit=_MINUTE,
@@ -382,7 +386,7 @@ def _units(amount: float, unit: float) -> int:
     return max(1, math.ceil(amount / unit))
 
 
-def _of_stop(index: int, change: Callable[[FleetStop, int], FleetStop]) -> _Patch:
+def _of_stop(index: int, change: Callable[[FleetStop, int], FleetStop]) -> Patch:
     def patch(problem: FleetProblem, units: int) -> FleetProblem:
         stops = list(problem.stops)
         stops[index] = change(stops[index], units)

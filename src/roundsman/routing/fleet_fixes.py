@@ -10,18 +10,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from roundsman.domain.plan import PlanFix, UnassignedReason
+from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.time_window import TimeWindow
+from roundsman.domain.unassigned_stop import PlanFix, PlanFixType, UnassignedReason
 from roundsman.planning.fleet import (
     NEVER_DROPPED,
     FleetBudget,
     FleetPlan,
     FleetProblem,
+    StepKind,
     plan_fleet,
 )
-from roundsman.routing.fleet_changes import PlanChange, PlanChanges
+from roundsman.routing.fleet_changes import PlanChanges
 from roundsman.routing.fleet_problem import FleetDay, with_routes
+from roundsman.routing.plan_change import PlanChange
 
 MOST_FIXES = 5
+_NEVER = 10**12
+"""More seconds than any window is missed by."""
+
 _MOVES = 1_000
 _MOVES_TO_BE_SURE = 5_000
 """Of the search that is to show that one unit less does not do."""
@@ -36,7 +43,7 @@ class FleetFixes:
     seconds: float
     cancelled: Callable[[], bool]
     _begun: float = field(default_factory=time.thread_time)
-    _tried: dict[tuple[str, str, str, int], list[FleetPlan]] = field(default_factory=dict)
+    _tried: dict[tuple[object, ...], list[FleetPlan]] = field(default_factory=dict)
     """Plans by their change: what one search finds may serve many stops."""
 
     def find_all(
@@ -96,10 +103,38 @@ class FleetFixes:
             subject=change.subject,
             name=change.name,
             amount=units * change.unit if change.has_amount else 0.0,
+            time_window=self._find_window(change, best),
+            break_=change.break_,
             cost_difference=round(best.cost - best.unassigned_cost - before + price, 2),
             also_serves=tuple(given[one].name() for one in sorted(also)),
             minimal=is_least,
         )
+
+    def _find_window(self, change: PlanChange, best: FleetPlan) -> TimeWindow | UnsetType:
+        """Return the window of a stop that a change is of: where the plan serves it then.
+
+        The change is tried on all windows at once; that plan is legal with the one alone.
+        """
+        index = change.window_of
+        if index is None:
+            return UNSET
+        windows = self.day.given.stops[index].time_windows
+        begin = next(
+            step.begin
+            for route in best.routes
+            for step in route.steps
+            if step.kind is StepKind.STOP and step.index == index
+        )
+
+        def missed(number: int) -> int:
+            gaps = (
+                begin - closes if change.kind is PlanFixType.CLOSE_LATER else opens - begin
+                for opens, closes in self.day.windows_of(index)[number]
+                if (opens <= begin if change.kind is PlanFixType.CLOSE_LATER else begin <= closes)
+            )
+            return max(0, min(gaps, default=_NEVER))
+
+        return windows[min(range(len(windows)), key=missed)] if windows else UNSET
 
     def _find_least(
         self, index: int, change: PlanChange, best: FleetPlan
@@ -129,7 +164,7 @@ class FleetFixes:
         """Return a plan that serves the stop beside all that were served, if one is found."""
         if units <= 0:
             return None
-        tried = self._tried.setdefault((change.kind, change.subject, change.name, units), [])
+        tried = self._tried.setdefault((*change.called, units), [])
         for found in tried:
             if self._does(index, change, found) and self._is_worth_it(index, found):
                 return found
@@ -148,7 +183,7 @@ class FleetFixes:
     def _does(self, index: int, change: PlanChange, found: FleetPlan) -> bool:
         """Say whether a plan serves the stop beside all that were served."""
         lost = set(found.unassigned) - set(self.plan.unassigned) - {change.given_up}
-        return not lost and index not in found.unassigned
+        return not lost and index not in found.unassigned and _rests(change, found)
 
     def _is_worth_it(self, index: int, found: FleetPlan) -> bool:
         """Say whether the other stops that a plan serves pay for what it costs more.
@@ -173,3 +208,16 @@ class FleetFixes:
     @cached_property
     def _planned(self) -> FleetProblem:
         return with_routes(self.day.problem, self.plan)
+
+
+def _rests(change: PlanChange, found: FleetPlan) -> bool:
+    """Say whether a break that a change is of is still taken: to do without it is no help."""
+    if change.rests is None:
+        return True
+    vehicle, number = change.rests
+    return any(
+        step.kind is StepKind.BREAK and step.index == number
+        for route in found.routes
+        if route.vehicle == vehicle
+        for step in route.steps
+    )

@@ -22,13 +22,7 @@ from roundsman.domain.day_to_plan import (
     VehicleToPlan,
 )
 from roundsman.domain.model import UNSET, UnsetType
-from roundsman.domain.plan import (
-    CostsByPart,
-    PlanRoute,
-    PlanStep,
-    PlanStepType,
-    RouteDurations,
-)
+from roundsman.domain.plan import CostsByPart, PlanRoute, PlanStep, PlanStepType, RouteDurations
 from roundsman.domain.plan_draft import PinPosition, PlanBalance, PlanEffort, RouteLock
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration, from_seconds, whole_seconds
@@ -93,6 +87,16 @@ class FleetDay:
         for table in (*self.problem.durations, *(self.problem.distances or ())):
             found.update(np.ascontiguousarray(table).data)
         return found.hexdigest()
+
+    def windows_of(self, index: int) -> list[tuple[tuple[int, int], ...]]:
+        """Return for each window of a stop when it is, on each day that it belongs to."""
+        stop, days = self.given.stops[index], _DaysOfShifts(self.given.vehicles)
+        by_day = [
+            _widen_each(stop, windows_of_day(stop.time_windows, day, zone, self.begins))
+            for zone in (zone_of(stop.coordinates),)
+            for day in days.of(stop)
+        ]
+        return list(zip(*by_day, strict=True))
 
     def instant(self, seconds: int) -> datetime:
         """Return a moment of the engine's axis."""
@@ -334,7 +338,7 @@ def _windows_on_axis(
         return tuple(
             window
             for day in days
-            for window in windows_of_day(stop.time_windows, day, zone, begins)
+            for window in _widen_each(stop, windows_of_day(stop.time_windows, day, zone, begins))
         )
     if isinstance(stop.delivery_date, Date):
         day = stop.delivery_date.as_planned()
@@ -342,6 +346,15 @@ def _windows_on_axis(
         last = wall_clock(datetime.combine(day, _LAST_MOMENT), zone, latest=True)
         return ((int((first - begins) // _SECOND), int((last - begins) // _SECOND)),)
     return ()
+
+
+def _widen_each(stop: StopToPlan, windows: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the windows of one day as fixes of single windows have them."""
+    changed = list(windows)
+    for one in stop.widened_windows:
+        opens, closes = changed[one.index]
+        changed[one.index] = opens - one.opens_earlier_seconds, closes + one.closes_later_seconds
+    return changed
 
 
 type _Windows = tuple[tuple[int, int], ...]
@@ -356,9 +369,10 @@ def widen_windows(windows: Sequence[tuple[int, int]], earlier: int = 0, later: i
 
 
 def _widened(stop: StopToPlan, windows: _Windows) -> _Windows:
-    if not windows or not (stop.opens_earlier_seconds or stop.closes_later_seconds):
+    earlier, later = stop.opens_earlier_seconds, stop.closes_later_seconds
+    if not windows or not (earlier or later or stop.widened_windows):
         return windows
-    return widen_windows(windows, stop.opens_earlier_seconds, stop.closes_later_seconds)
+    return widen_windows(windows, earlier, later)
 
 
 def _pose_stop(

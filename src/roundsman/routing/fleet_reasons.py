@@ -1,9 +1,9 @@
 """Why stops stay out of a plan: for each kind of vehicle the rule that keeps a stop from it.
 
-Rules are tried on an empty vehicle, on the plan's own travel times, so that a reason holds whatever
-else is planned. A stop that fits alone stays out because of others (CONTENTION), or because serving
-it costs more than leaving it out (COST): which of both, a search says in which nothing may be left
-out for money.
+Rules and breaks are tried on an empty vehicle, on the plan's own travel times, so that a reason
+holds whatever else is planned. A stop that fits alone stays out because of others (CONTENTION), or
+because serving it costs more than leaving it out (COST): which of both, a search says in which
+nothing may be left out for money.
 """
 
 import math
@@ -17,8 +17,8 @@ import msgspec
 
 from roundsman.domain.day_to_plan import DayToPlan
 from roundsman.domain.model import UnsetType
-from roundsman.domain.plan import UnassignedReason
-from roundsman.domain.plan import UnassignedReasonType as Type
+from roundsman.domain.unassigned_stop import UnassignedReason
+from roundsman.domain.unassigned_stop import UnassignedReasonType as Type
 from roundsman.planning.fleet import (
     NEVER_DROPPED,
     FleetBudget,
@@ -30,6 +30,7 @@ from roundsman.planning.fleet import (
 )
 from roundsman.planning.fleet.problem import Matrix
 from roundsman.routing.fleet_cargo import THOUSANDTHS
+from roundsman.routing.fleet_limits import FleetLimits, WhatBinds
 from roundsman.routing.fleet_problem import FleetDay, with_routes
 from roundsman.routing.route_problem import LAST_SECOND, windows_of_day, zone_of
 from roundsman.routing.wording import describe_duration
@@ -51,16 +52,14 @@ def explain_unassigned(
     """
     if not plan.unassigned:
         return []
-    again = _Again(day.problem, plan, seconds, cancelled)
+    again = _Again(day, plan, seconds, cancelled)
     kinds = _find_kinds(day.given)
     return [
         tuple(
             reason
-            for number in kinds
-            for reason in list(OnEmptyVehicle(day, index, number).find_broken())
-            or [
-                again.explain(index, day.given.vehicles[number].id, where=_pin_of(day.given, index))
-            ]
+            for kind in kinds
+            for reason in list(OnEmptyVehicle(day, index, kind[0]).find_broken())
+            or [again.explain(index, kind, where=_pin_of(day.given, index))]
         )
         for index in plan.unassigned
     ]
@@ -75,8 +74,8 @@ def _pin_of(given: DayToPlan, index: int) -> str:
     return f"{where}{on}"
 
 
-def _find_kinds(given: DayToPlan) -> list[int]:
-    """Return the index of the first vehicle of each kind; one that a stop names is its own."""
+def _find_kinds(given: DayToPlan) -> list[list[int]]:
+    """Return the indexes of the vehicles of each kind; one that a stop names is its own."""
     named = {
         number
         for stop in given.stops
@@ -87,11 +86,12 @@ def _find_kinds(given: DayToPlan) -> list[int]:
         for stop in given.stops
         if not isinstance(stop.pinned_vehicle, UnsetType)
     }
-    firsts: dict[object, int] = {}
+    kinds: dict[object, list[int]] = {}
     for number, vehicle in enumerate(given.vehicles):
         alike = msgspec.structs.replace(vehicle, id="", vehicle_id="", driver_id="")
-        firsts.setdefault(number if number in named else msgspec.json.encode(alike), number)
-    return list(firsts.values())
+        kind = number if number in named else msgspec.json.encode(alike)
+        kinds.setdefault(kind, []).append(number)
+    return list(kinds.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,12 +245,21 @@ class _Again:
     Every search takes from the same seconds of a processor.
     """
 
-    problem: FleetProblem
+    day: FleetDay
     plan: FleetPlan
     seconds: float
     cancelled: Callable[[], bool]
     _begun: float = field(default_factory=time.thread_time)
     _prices: dict[int, float | None] = field(default_factory=dict)
+
+    @property
+    def problem(self) -> FleetProblem:
+        """Return what was searched."""
+        return self.day.problem
+
+    @cached_property
+    def _limits(self) -> FleetLimits:
+        return FleetLimits(self.day, self.plan)
 
     @cached_property
     def _planned(self) -> FleetProblem:
@@ -266,21 +275,21 @@ class _Again:
         ]
         return plan_fleet(replace(self._planned, stops=dear), self._budget(_MOVES_AGAIN))
 
-    def explain(self, index: int, vehicle: str, *, where: str) -> UnassignedReason:
-        """Say whether a stop that fits alone is out for others or for money.
+    def explain(self, index: int, kind: Sequence[int], *, where: str) -> UnassignedReason:
+        """Say whether a stop that fits alone is out for a break, for others or for money.
 
         `where` says where it is pinned.
         """
+        vehicle = self.day.given.vehicles[kind[0]].id
+        pinned = f"it is pinned{where}; there " if where else ""
+        alone = self._limits.find_alone(index, kind[0])
+        if alone is not None:
+            return _because_of_breaks(vehicle, alone, pinned, self._describe_break(index, alone))
         served = set(self.plan.unassigned) - set(self._with_all.unassigned)
         # Who stays out beside others that got in may have fitted without them.
         exact = self._find_price(index) if served else None
         if index not in served and exact is None:
-            pinned = f"it is pinned{where}; there " if where else ""
-            return UnassignedReason(
-                vehicle=vehicle,
-                type=Type.CONTENTION,
-                description=f"{pinned}it fits alone, and not beside what the plan has",
-            )
+            return self._because_of_others(index, kind, pinned)
         amount = _above(self._bound_price(index) if exact is None else exact)
         at_most = "at most " if exact is None else ""
         return UnassignedReason(
@@ -289,6 +298,26 @@ class _Again:
             amount=amount,
             description=f"serving it costs {at_most}{amount:,.2f} more than leaving it out",
         )
+
+    def _because_of_others(self, index: int, kind: Sequence[int], pinned: str) -> UnassignedReason:
+        """Say that a stop fits alone and not beside others, and what binds if there is time."""
+        binds = WhatBinds() if self._is_over() else self._limits.find_contention(index, kind)
+        words = f"{pinned}it fits alone, and not beside what the plan has"
+        if binds.words:
+            words += f": {binds.words}"
+        if binds.break_:
+            rest = self._describe_break(index, binds)
+            words += f"; without the break of {binds.break_.vehicle} ({rest}) it would fit"
+        return UnassignedReason(
+            vehicle=self.day.given.vehicles[kind[0]].id,
+            type=Type.CONTENTION,
+            limits=binds.limits,
+            break_=binds.break_,
+            description=words,
+        )
+
+    def _describe_break(self, index: int, binds: WhatBinds) -> str:
+        return self._limits.describe_break(index, binds.break_) if binds.break_ else ""
 
     def _find_price(self, index: int) -> float | None:
         """Return what a stop's price lacks for a plan to serve it, all else as it was asked for.
@@ -337,6 +366,21 @@ class _Again:
             clock=time.thread_time,
             polishes_all=polishes_all,
         )
+
+
+def _because_of_breaks(vehicle: str, binds: WhatBinds, pinned: str, which: str) -> UnassignedReason:
+    """Say that a vehicle has no time for a stop, not even alone, because it has breaks."""
+    named = (
+        f"the break of {vehicle} ({which}) leaves" if which else f"the breaks of {vehicle} leave"
+    )
+    return UnassignedReason(
+        vehicle=vehicle,
+        type=Type.BREAKS,
+        amount=binds.amount,
+        limits=binds.limits,
+        break_=binds.break_,
+        description=f"{pinned}{named} no time for it even alone: {binds.words}",
+    )
 
 
 def _above(money: float) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from roundsman.domain.plan import UnassignedStop
+from roundsman.domain.unassigned_stop import UnassignedStop
 from roundsman.planning.fleet import FleetPlan
 from roundsman.routing.fleet_fixes import FleetFixes
 from roundsman.routing.fleet_problem import FleetDay

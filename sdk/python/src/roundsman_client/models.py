@@ -261,6 +261,39 @@ type BarcodeIssueReason = Literal['UNKNOWN', 'ITEM_MISSING', 'ITEM_DAMAGED', 'BA
 """Why a barcode was not scanned (decisions §8)."""
 
 
+BindingLimit = TypedDict(
+    "BindingLimit",
+    {
+        "vehicle": "str",
+        "type": "UnassignedReasonType",
+        "subject": "str",
+        "amount": "float",
+    },
+)
+"""What one vehicle would break with one stop more, at the place where it breaks least."""
+
+
+BlockingBreak = TypedDict(
+    "BlockingBreak",
+    {
+        "vehicle": "str",
+        "timeWindow": "BreakSpan",
+        "duration": "str",
+    },
+)
+"""A break without which a vehicle would have time for a stop."""
+
+
+BreakSpan = TypedDict(
+    "BreakSpan",
+    {
+        "start": "str",
+        "end": "str",
+    },
+)
+"""Between which moments a break begins."""
+
+
 BreakSpanInput = TypedDict(
     "BreakSpanInput",
     {
@@ -1969,6 +2002,8 @@ PlanFix = TypedDict(
         "subject": "str",
         "name": "str",
         "amount": "float",
+        "timeWindow": "NotRequired[TimeWindow]",
+        "break": "NotRequired[BlockingBreak]",
         "costDifference": "float",
         "alsoServes": "list[str]",
         "minimal": "bool",
@@ -1977,7 +2012,7 @@ PlanFix = TypedDict(
 """A change that was tried: a search served the stop with it, and all that were served."""
 
 
-type PlanFixType = Literal['CLOSE_LATER', 'OPEN_EARLIER', 'EXTEND_SHIFT', 'RAISE_CAPACITY', 'RAISE_LIMIT', 'GRANT_SKILL', 'ADD_VEHICLE', 'UNPIN', 'DROP_STOP'] | str
+type PlanFixType = Literal['CLOSE_LATER', 'OPEN_EARLIER', 'EXTEND_SHIFT', 'RAISE_CAPACITY', 'RAISE_LIMIT', 'GRANT_SKILL', 'ADD_VEHICLE', 'UNPIN', 'DROP_STOP', 'START_BREAK_EARLIER', 'START_BREAK_LATER', 'SHORTEN_BREAK'] | str
 """A change of what was asked, with which a stop could be served."""
 
 
@@ -3860,13 +3895,15 @@ UnassignedReason = TypedDict(
         "type": "UnassignedReasonType",
         "subject": "str",
         "amount": "float",
+        "limits": "list[BindingLimit]",
+        "break": "NotRequired[BlockingBreak]",
         "description": "str",
     },
 )
 """Why one kind of vehicle does not serve a stop."""
 
 
-type UnassignedReasonType = Literal['capacities', 'requiredSkills', 'timeWindows', 'shift', 'maxStops', 'maxDuration', 'maxDistanceMeters', 'allowedVehicles', 'pins', 'unreachable', 'CONTENTION', 'COST'] | str
+type UnassignedReasonType = Literal['capacities', 'requiredSkills', 'timeWindows', 'shift', 'maxStops', 'maxDuration', 'maxDistanceMeters', 'allowedVehicles', 'pins', 'unreachable', 'breaks', 'CONTENTION', 'COST'] | str
 """What keeps a stop from a vehicle."""
 
 
