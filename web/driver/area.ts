@@ -1,8 +1,8 @@
 // The streets around a route, kept on the phone: the map opens where there is no network. A city is
 // a megabyte; a route's surroundings are some forty tiles.
 import { lookForStreets, tileAddress, type Streets } from "../kit/streets";
-import { spaceLeft } from "./app";
 import type { Coordinates, Route } from "./shapes";
+import { spaceLeft } from "./space";
 
 const CACHE = "roundsman-tiles";
 const LAST_ZOOM = 14;

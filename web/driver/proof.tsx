@@ -1,10 +1,11 @@
 // Proof at the door: photos, a signature, codes.
 import SignaturePad from "signature_pad";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { drafts, dropDrafts, files, keepStopDraft, readFile, record, spaceLeft } from "./app";
+import { drafts, dropDrafts, files, keepStopDraft, readFile, record } from "./app";
 import { encode, preparePhoto } from "./pictures";
 import { Scanner } from "./scanner";
 import type { Stop } from "./shapes";
+import { spaceLeft } from "./space";
 import { ruleOf } from "./stop_page";
 import type { NewDeed, StoredFile } from "./store";
 import { t } from "./words";

@@ -1,8 +1,11 @@
 // Taking up an invite, and what is shown when nobody is signed in.
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import { acceptInvite, lookAtInvite, session, waitingCount, type Invite } from "./app";
+import { session, unsentCount } from "./app";
+import { exportJournal } from "./export";
 import { InstallHint } from "./install";
+import { isSignedOut, nameOf } from "./pumps";
+import { acceptInvite, lookAtInvite, type Invite } from "./signing_in";
 import { t } from "./words";
 
 const INVITE = /^\/driver\/invite\/([^/]+)$/;
@@ -21,8 +24,8 @@ export function SignUp({ token, done }: { token: string; done: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const fail = (error: unknown) => { setTrouble(error instanceof TypeError ? t("noNetwork") : error instanceof Error ? error.message : String(error)); };
   useEffect(() => { lookAtInvite(token).then(setInvite, fail); }, []);
-  const waiting = session.value && waitingCount.value > 0 ? session.value.driver : null;
-  const isOther = invite !== null && waiting !== null && (waiting.firstName !== invite.driver.firstName || waiting.lastName !== invite.driver.lastName);
+  const [isPutAside, putAside] = useState(false);
+  const waiting = session.value && unsentCount.value > 0 ? session.value.driver : null;
   const accept = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
@@ -40,8 +43,8 @@ export function SignUp({ token, done }: { token: string; done: () => void }) {
       <h1>{t("hello", { name: invite.driver.firstName })}</h1>
       <p>{t("invitesYou", { organization: invite.organization.name })}</p>
       <InstallHint />
-      {isOther
-        ? <p role="alert" class="alert">{t("otherDriverWaits", { count: waitingCount.value, name: `${waiting.firstName} ${waiting.lastName}`.trim() })}</p>
+      {waiting && waiting.id !== invite.driver.id && !isPutAside
+        ? <OtherWaits name={nameOf(waiting)} goOn={() => { putAside(true); }} />
         : (
           <form onSubmit={(event) => { void accept(event); }}>
             <label>{t("device")}<input value={device} maxLength={100} onInput={(event) => { setDevice(event.currentTarget.value); }} /></label>
@@ -49,6 +52,19 @@ export function SignUp({ token, done }: { token: string; done: () => void }) {
             <button class="main" disabled={isBusy}>{isBusy ? t("accepting") : t("accept")}</button>
           </form>
         )}
+    </>
+  );
+}
+
+// Nothing is lost by going on, but where the session is over it is sent by nobody else either.
+function OtherWaits({ name, goOn }: { name: string; goOn: () => void }) {
+  return (
+    <>
+      <p role="alert" class="alert">{t(isSignedOut.value ? "otherDriverOut" : "otherDriverWaits", { count: unsentCount.value, name })}</p>
+      <p class="row">
+        <button type="button" onClick={() => { void exportJournal(); }}>{t("exportJournal")}</button>
+        <button type="button" class="main" onClick={goOn}>{t("putAside")}</button>
+      </p>
     </>
   );
 }

@@ -1,7 +1,8 @@
 // What every screen shows: whether everything is sent, and the way back from the last tap.
-import { isOffline, isSignedOut, refusedCount, trouble, undo, undoable, waitingCount, waitingFiles } from "./app";
+import { isOffline, refusedCount, trouble, undo, undoable, waitingCount, waitingFiles } from "./app";
 import { KeptNotice } from "./kept";
 import { go, stopAddress } from "./places";
+import { isSignedOut } from "./pumps";
 import { t } from "./words";
 
 export function StatusLine() {

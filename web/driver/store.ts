@@ -41,8 +41,12 @@ export interface Undoable {
 
 export type Offer = Omit<Undoable, "ids" | "drafts">;
 
+// Which journals there are on this phone: the open one, and by driver those that were put aside.
+export interface Registry { current: string; aside: Record<string, string> }
+
 interface Meta {
   session: Session; nextNumber: number; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; undoable: Undoable | null; looked: Looked;
+  journals: Registry; // in the first journal alone
 }
 
 interface Schema extends DBSchema {
@@ -359,13 +363,24 @@ export class Store {
     await this.write(["meta"], (tx) => tx.objectStore("meta").put({ key: "session", value: session }));
   }
 
-  // Keep the session of a sign-up; what another driver has typed on this phone is nobody else's.
-  async signIn(session: Session): Promise<void> {
-    await this.write(["meta"], async (tx) => {
-      const before = (await tx.objectStore("meta").get("session"))?.value as Session | undefined;
-      if (before && before.driver.id !== session.driver.id) for (const key of ["drafts", "undoable", "looked"] as const) await tx.objectStore("meta").delete(key);
-      await tx.objectStore("meta").put({ key: "session", value: session });
+  // Keep the session of a sign-up. A journal is one driver's: another's is emptied, which its caller
+  // has seen to hold nothing unsent, but for what was chosen for the phone.
+  async signIn(session: Session, chosen?: Record<string, string>): Promise<void> {
+    await this.write(EVERY, async (tx) => {
+      const meta = tx.objectStore("meta");
+      const before = (await meta.get("session"))?.value as Session | undefined;
+      if (before && before.driver.id !== session.driver.id) await this.empty(tx, ["choices"]);
+      if (chosen) await meta.put({ key: "choices", value: chosen });
+      await meta.put({ key: "session", value: session });
     });
+  }
+
+  async readRegistry(): Promise<Registry | null> {
+    return ((await this.database.get("meta", "journals"))?.value as Registry | undefined) ?? null;
+  }
+
+  async saveRegistry(registry: Registry): Promise<void> {
+    await this.write(["meta"], (tx) => tx.objectStore("meta").put({ key: "journals", value: registry }));
   }
 
   async saveDraft(key: string, draft: Draft): Promise<void> {
@@ -386,7 +401,13 @@ export class Store {
 
   // Forget everything; refused by the caller while something waits.
   async clear(): Promise<void> {
-    await this.write(EVERY, async (tx) => { for (const name of EVERY) await tx.objectStore(name).clear(); });
+    await this.write(EVERY, (tx) => this.empty(tx));
+  }
+
+  private async empty(tx: Writing, but: (keyof Meta)[] = []): Promise<void> {
+    for (const name of EVERY) if (name !== "meta") await tx.objectStore(name).clear();
+    const kept: (keyof Meta)[] = ["journals", ...but];
+    for (const key of await tx.objectStore("meta").getAllKeys()) if (!kept.includes(key)) await tx.objectStore("meta").delete(key);
   }
 
   private async changeMeta<Key extends "drafts" | "choices">(tx: Writing, key: Key, empty: Meta[Key], change: (value: Meta[Key]) => Meta[Key]): Promise<void> {

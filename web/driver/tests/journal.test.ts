@@ -6,6 +6,7 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, it } from "vitest";
+import { Journals } from "../journals";
 import { Sender } from "../sending";
 import { Store } from "../store";
 import { FakeService, randomFrom, type Trouble } from "./fake_service";
@@ -268,17 +269,16 @@ describe("the journal", () => {
 
   it("shows nobody else what a driver has typed on the phone", async () => {
     globalThis.indexedDB = new IDBFactory();
-    const phone = new Phone(new FakeService(() => 1, CALM), { now: 0 }, () => 0.5);
-    await phone.start();
     const sessionOf = (id: string) => ({ id: `session of ${id}`, token: "", driver: { id, firstName: "", lastName: "" }, organization: { id: "o", name: "" }, device: "" });
-    await phone.store.signIn(sessionOf("d1"));
-    await phone.store.saveDraft("s", { note: "with Jo" });
-    await phone.store.record([{ deed: { kind: "STOP_DELIVERED", routeId: "r", stopId: "s2" } }], "2030-01-01T00:00:00Z", { offer: OFFER });
-    await phone.store.signIn(sessionOf("d1"));
-    expect((await phone.store.readContents()).drafts).toEqual({ s: { note: "with Jo" } });
-    await phone.store.signIn(sessionOf("d2"));
-    expect((await phone.store.readContents()).drafts).toEqual({});
-    expect((await phone.store.readJournal()).undoable).toBeNull();
+    const journals = await Journals.open();
+    await journals.signIn(sessionOf("d1"));
+    await journals.current.saveDraft("s", { note: "with Jo" });
+    await journals.current.record([{ deed: { kind: "STOP_DELIVERED", routeId: "r", stopId: "s2" } }], "2030-01-01T00:00:00Z", { offer: OFFER });
+    await journals.signIn(sessionOf("d1"));
+    expect((await journals.current.readContents()).drafts).toEqual({ s: { note: "with Jo" } });
+    await journals.signIn(sessionOf("d2"));
+    expect((await journals.current.readContents()).drafts).toEqual({});
+    expect((await journals.current.readJournal()).undoable).toBeNull();
   });
 
   it("has what was typed there again after it is taken back, sent or not, under what was typed since", async () => {
