@@ -7,7 +7,8 @@ import { DOOR } from "./sending";
 import { isDone, parcelOf, showRoute } from "./shown_route";
 import { countWaiting, waitingActions, waitingPictures } from "./journals";
 import { emptyJournal, hasNetwork, hurry, isSignedOut, noteOver, openJournals, runPumps, sendAside, store, useJournalOf, wake } from "./pumps";
-import type { Journal, KeptRoute, NewDeed, Session, Settled, StoredAction, StoredFile, Undoable } from "./store";
+import { isFull, room, unlessFull } from "./space";
+import type { Journal, KeptRoute, NewDeed, Session, Settled, StoredAction, StoredFile, Undoable } from "./stored";
 import type { Action, Deed, Driver, Fix, Organization, Route, RouteSummary } from "./shapes";
 import { t } from "./words";
 
@@ -45,7 +46,7 @@ export const unreadFiles = computed(() => files.value.filter(({ trouble: why, is
 export const refusedCount = computed(() => unreadActions.value.length + unreadFiles.value.length);
 
 export async function putAway(actionIds: string[], uploadIds: string[]): Promise<void> {
-  await store.noteRead(actionIds, uploadIds);
+  await store.noteRead(actionIds, uploadIds).catch(unlessFull);
   await mirrorJournal();
 }
 
@@ -53,7 +54,7 @@ export async function putAway(actionIds: string[], uploadIds: string[]): Promise
 export const unseen = computed(() => settled.value.filter(({ isUnseen }) => isUnseen));
 
 export async function seeUnseen(): Promise<void> {
-  await store.noteSeen(unseen.value.map(({ id }) => id));
+  await store.noteSeen(unseen.value.map(({ id }) => id)).catch(unlessFull);
   await mirrorJournal();
 }
 
@@ -165,7 +166,7 @@ export async function record({ deeds, correct = [], label = "", typed = [] }: Re
     if (typed.length) drafts.value = splitDrafts(drafts.value, typed).left;
     await mirrorJournal(seen);
   } catch (error) {
-    trouble.value = t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
+    trouble.value = isFull(error) ? t("storageFull") : t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
     return false;
   }
   wake();
@@ -185,9 +186,14 @@ export async function undo(): Promise<void> {
   const { correct } = undoable.value;
   undoable.value = null;
   const seen = (known: Looked) => lookedAfter(known, correct, routeOf);
-  const { drafts: restored } = await store.takeBack(new Date().toISOString(), seen(looked.value));
-  await mirrorJournal(seen);
-  drafts.value = restored; // not before the stop is shown as open again, which they were typed at
+  try {
+    const { drafts: restored } = await store.takeBack(new Date().toISOString(), seen(looked.value));
+    await mirrorJournal(seen);
+    drafts.value = restored; // not before the stop is shown as open again, which they were typed at
+  } catch (error) {
+    unlessFull(error);
+    trouble.value = t("storageFull");
+  }
   wake();
 }
 
@@ -204,7 +210,7 @@ async function keepDraft(key: string, routeId: string, change: Partial<Draft>): 
   const stop = routeOf(routeId)?.stops.find(({ id }) => id === key);
   const draft: Draft = { ...drafts.value[key], ...change, routeId, typedAt: Date.now(), isOfOpen: !!stop && !isDone(stop) };
   drafts.value = { ...drafts.value, [key]: draft };
-  await store.saveDraft(key, draft);
+  await store.saveDraft(key, draft).catch(unlessFull);
 }
 
 export const keepStopDraft = (stop: { routeId: string; stopId: string }, change: Pick<Draft, "note" | "recipientName" | "leftWith" | "code" | "signature">): Promise<void> =>
@@ -228,7 +234,7 @@ async function forgetDrafts(): Promise<void> {
 
 // What is put away is gone from the screen once the phone has forgotten it.
 export async function dropDrafts(dropped: Recorded[]): Promise<void> {
-  await store.dropDrafts(dropped);
+  await store.dropDrafts(dropped).catch(unlessFull);
   drafts.value = splitDrafts(drafts.value, dropped).left;
 }
 
@@ -240,7 +246,7 @@ export async function keepOpened(routeId: string): Promise<void> {
 
 export async function keepChoice(name: string, value: string): Promise<void> {
   choices.value = { ...choices.value, [name]: value };
-  await store.saveChoice(name, value);
+  await store.saveChoice(name, value).catch(unlessFull);
 }
 
 export const readFile = (uploadId: string): Promise<ArrayBuffer[]> => store.readBytes(uploadId);
@@ -262,7 +268,7 @@ export function goOn(): void {
   addEventListener("offline", () => { hasNetwork.value = false; });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") sendNow();
-    else void store.release().then(wake); // a phone put away may not wake up again
+    else void store.release().catch(unlessFull).then(wake); // a phone put away may not wake up again
   });
   let readAt = Date.now();
   setInterval(() => {
@@ -321,7 +327,7 @@ export const newsAbout = (id: string): News | null => newsOf(looked.value[id], r
 async function keepLooked(seen: Looked): Promise<void> {
   if (JSON.stringify(seen) === JSON.stringify(looked.value)) return;
   looked.value = seen;
-  await store.saveLooked(seen);
+  await store.saveLooked(seen).catch(unlessFull);
 }
 
 export async function seeNews(id: string): Promise<void> {
@@ -337,7 +343,7 @@ async function readRoutesOnce(): Promise<void> {
   if (session.value?.id !== own) { isAskedAgain = true; return; } // somebody else has signed in meanwhile
   await store.saveList(found);
   for (const { id, claimable, completed } of found) {
-    if (!claimable && !(completed && routes.value[id])) await readRoute(id);
+    if (!claimable && !(completed && (routes.value[id] || room.value !== "plenty"))) await readRoute(id);
   }
   await mirrorAll();
   listReadOf.value = session.value?.id ?? "";

@@ -2,7 +2,8 @@
 // what became of it: what one driver recorded never goes out as another's. Whoever signs in gets a
 // journal of their own; one that still holds something is put aside until that is sent or its driver
 // signs in here again. Each is a database, so nothing is copied, which a full phone could not do.
-import { Store, type Journal, type Registry, type Session } from "./store";
+import { Store } from "./store";
+import type { Journal, Registry, Session } from "./stored";
 
 const FIRST = "roundsman-driver"; // phones have had it since before there were several
 

@@ -4,7 +4,9 @@ import { signal } from "@preact/signals";
 import { Journals, countWaiting, type Aside } from "./journals";
 import { Sender } from "./sending";
 import type { Driver } from "./shapes";
-import { Store, type Session } from "./store";
+import { unlessFull } from "./space";
+import { Store } from "./store";
+import type { Session } from "./stored";
 
 // What an answer about the open journal leads to.
 interface Heard { reached: (isReached: boolean) => void; settled: () => void; stored: () => void }
@@ -81,10 +83,12 @@ export function hurry(): void {
   wake();
 }
 
+const FULL_MS = 15_000; // a phone without room is tried again: something may have left it
+
 async function run(step: () => Promise<number>, isOver = () => false): Promise<void> {
   while (!isOver()) {
     const until = woken; // taken before the step, so that nothing recorded during it is slept through
-    const wait = await step();
+    const wait = await step().catch((error: unknown) => { unlessFull(error); return FULL_MS; });
     if (wait > 0) await Promise.race([until, ...(wait === Infinity ? [] : [new Promise((resolve) => { setTimeout(resolve, wait); })])]);
   }
 }

@@ -5,7 +5,8 @@
 // A step does one thing and says how long to wait for the next: whoever runs the pumps waits, and
 // a test runs the steps in whatever order it likes.
 import type { Result, UploadState } from "./shapes";
-import type { Store, StoredAction, StoredFile } from "./store";
+import type { Store } from "./store";
+import type { StoredAction, StoredFile } from "./stored";
 
 export const DOOR = "/driver/api";
 const MOST_AT_ONCE = 100;

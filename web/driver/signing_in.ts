@@ -1,8 +1,10 @@
 // Signing in on this phone by an invite or by its cookie, and signing out.
 import { actions, ask, forgetSession, keepSignedIn, messageOf, unsentCount, waitingFiles, type SignedIn } from "./app";
-import { isSignedOut } from "./pumps";
+import { isSignedOut, store } from "./pumps";
 import type { Driver } from "./shapes";
 import { t } from "./words";
+
+const SIGN_IN_BYTES = 16 * 1024;
 
 export interface Invite { driver: Driver; organization: { id: string; name: string } }
 
@@ -12,7 +14,9 @@ export async function lookAtInvite(token: string): Promise<Invite> {
   return (await response.json()) as Invite;
 }
 
+// A link works once: it is not used up by a phone that cannot keep the session.
 export async function acceptInvite(token: string, device: string): Promise<void> {
+  if (!await store.hasRoomFor(SIGN_IN_BYTES)) throw new Error(t("storageFull"));
   const response = await ask(`/invites/${encodeURIComponent(token)}`, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ device }),
   });

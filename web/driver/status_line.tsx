@@ -3,6 +3,7 @@ import { isOffline, refusedCount, trouble, undo, undoable, waitingCount, waiting
 import { KeptNotice } from "./kept";
 import { go, stopAddress } from "./places";
 import { isSignedOut } from "./pumps";
+import { room } from "./space";
 import { t } from "./words";
 
 export function StatusLine() {
@@ -21,6 +22,7 @@ export function Notices() {
   return (
     <>
       {trouble.value && <p role="alert" class="alert">{trouble.value}</p>}
+      {room.value === "none" && trouble.value !== t("storageFull") && <p role="alert" class="alert">{t("storageFull")}</p>}
       <KeptNotice />
       {isSignedOut.value && <p class="alert"><b>{t("sessionOver")}</b> {t("sessionOverHint")}</p>}
     </>

@@ -12,7 +12,7 @@ import { PushPart } from "./push_part";
 import { zone } from "./routes_page";
 import type { Action, Result } from "./shapes";
 import { signOut } from "./signing_in";
-import type { Settled, StoredAction } from "./store";
+import type { Settled, StoredAction } from "./stored";
 import { TrackerPart } from "./tracker";
 import { locale, t } from "./words";
 

@@ -89,9 +89,7 @@ def show_invite(tools: Tools, token: str) -> InviteAnswer:
     invite = driver_sessions.look_at_invite(tools, token)
     driver = invite.driver
     return InviteAnswer(
-        driver=InvitedShown(
-            id=driver.id, first_name=driver.first_name, last_name=driver.last_name
-        ),
+        driver=InvitedShown(id=driver.id, first_name=driver.first_name, last_name=driver.last_name),
         organization=OrganizationShown(id=invite.organization.id, name=invite.organization.name),
         expires_at=invite.expires_at,
     )
