@@ -37,19 +37,25 @@ class Disk:
         self.session.send("Storage.overrideQuotaForOrigin", {"origin": self.origin})
 
 
-def test_a_full_phone_sends_what_waits_and_says_that_it_is_full(
-    house: House, office: Office, handset: Handset, tmp_path: Path
-) -> None:
+def delivered_in_a_dead_zone(office: Office, handset: Handset, folder: Path) -> str:
+    """Return a route of two stops, of which the first waits on the phone as delivered."""
     route = dispatched(office, handset, {"orderName": "#1"}, {"orderName": "#2"})
     page = handset.page
     start(page)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     handset.context.set_offline(True)
     page.get_by_role("link", name="#1").click()
-    page.get_by_label("Photo", exact=True).set_input_files(photo(tmp_path))
+    page.get_by_label("Photo", exact=True).set_input_files(photo(folder))
     expect(page.get_by_role("img", name="Photo 1")).to_be_visible()
     page.get_by_role("button", name="Delivered").click()
     expect(page.get_by_role("heading", name="#2")).to_be_visible()
+    return route
+
+
+def test_a_full_phone_sends_what_waits_and_says_that_it_is_full(
+    house: House, office: Office, handset: Handset, tmp_path: Path
+) -> None:
+    route = delivered_in_a_dead_zone(office, handset, tmp_path)
     # A browser looks at the disk when it writes first, and then every half minute.
     handset.kill()
     handset.start()

@@ -24,13 +24,13 @@ def test_a_picture_arrives_as_its_drivers_when_another_of_the_same_name_takes_th
     expect(page.get_by_role("status")).to_have_text("1 picture waiting")
 
     page.goto(invite(office)[1])  # of another Ama Mensah
-    expect(page.get_by_role("alert")).to_contain_text("1 of Ama Mensah’s actions or pictures")
+    expect(page.get_by_role("alert")).to_contain_text("1 of Ama Mensah's actions or pictures")
     expect(page.get_by_role("button", name="Accept")).to_have_count(0)
     page.get_by_role("button", name="Keep them and go on").click()
     page.get_by_role("button", name="Accept").click()
     expect(page.get_by_role("heading", name="Routes")).to_be_visible()
     page.get_by_role("button", name="Sync details").click()
-    held = page.get_by_text("Not sent yet on this phone: 1 of Ama Mensah’s")
+    held = page.get_by_text("Not sent yet on this phone: 1 of Ama Mensah's")
     expect(held).to_be_visible()
     expect(page.get_by_text("Nothing recorded yet")).to_be_visible()
     handset.context.unroute("**/driver/api/uploads/**")
@@ -72,7 +72,7 @@ def test_the_phone_of_an_archived_driver_can_be_given_to_another_and_forgets_not
     expect(page.get_by_role("status")).to_have_text("All sent")
     page.reload()
     page.get_by_role("button", name="Sync details").click()
-    expect(page.get_by_text("Not sent yet on this phone: 1 of Ama Mensah’s")).to_be_visible()
+    expect(page.get_by_text("Not sent yet on this phone: 1 of Ama Mensah's")).to_be_visible()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Export").click()
     assert "STOP_DELIVERED" in saved.value.path().read_text()
