@@ -8,8 +8,12 @@ const SIGN_IN_BYTES = 16 * 1024;
 
 export interface Invite { driver: Driver; organization: { id: string; name: string } }
 
+// The network's failure says nothing of what was asked.
+export const isUnreached = (error: unknown): boolean => error instanceof TypeError || (error instanceof DOMException && ["TimeoutError", "AbortError"].includes(error.name));
+
 export async function lookAtInvite(token: string): Promise<Invite> {
   const response = await ask(`/invites/${encodeURIComponent(token)}`);
+  if (response.status >= 500 || response.status === 429) throw new TypeError(`status ${response.status}`); // nor does a service that is busy or down
   if (!response.ok) throw new Error(await messageOf(response));
   return (await response.json()) as Invite;
 }

@@ -7,6 +7,7 @@ export const de: Words = {
   deviceName: "Telefon", inviteBad: "Dieser Link funktioniert nicht", inviteAsk: "Bitte deinen Planer um einen neuen.",
   otherDriverWaits: "Auf diesem Telefon noch nicht gesendet: {count} Aktionen oder Bilder von {name}. Sie bleiben hier und werden für {name} gesendet, solange diese App offen ist, egal wer angemeldet ist.",
   otherDriverOut: "Auf diesem Telefon noch nicht gesendet: {count} Aktionen oder Bilder von {name}. {name} ist abgemeldet: Sie bleiben hier und werden gesendet, wenn {name} hier einen neuen Link öffnet. Exportiere sie zur Sicherheit für deinen Planer.",
+  inviteUnreached: "Dieser Link ließ sich noch nicht öffnen", inviteWaits: "Der Dienst ist nicht erreichbar. Der Link öffnet sich von selbst, sobald es Netz gibt.", openApp: "App öffnen",
   putAside: "Behalten und weiter", signOutOver: "Noch nicht gesendet: {count}. Es bleibt auf diesem Telefon und wird gesendet, wenn du hier einen neuen Link öffnest. Jemand anderes kann inzwischen einen eigenen Link öffnen.",
   notSignedIn: "Auf diesem Telefon ist niemand angemeldet", notSignedInHint: "Öffne den Link, den dein Planer dir geschickt hat, oder scanne seinen Code.",
   sessionOver: "Dieses Telefon ist abgemeldet", sessionOverHint: "Bitte deinen Planer um einen neuen Link. Was hier wartet, bleibt erhalten und wird dann gesendet.",

@@ -6,6 +6,7 @@ export const en = {
   deviceName: "Phone", inviteBad: "This link does not work", inviteAsk: "Ask your planner for a new one.",
   otherDriverWaits: "Not sent yet on this phone: {count} of {name}'s actions or pictures. They are kept, and go out as {name}'s while this app is open, whoever is signed in.",
   otherDriverOut: "Not sent yet on this phone: {count} of {name}'s actions or pictures. {name} is signed out: they are kept, and go out when {name} opens a new link here. To be safe, export them for your planner.",
+  inviteUnreached: "This link could not be opened yet", inviteWaits: "The service is not reached. The link opens by itself as soon as there is a network.", openApp: "Open the app",
   putAside: "Keep them and go on", signOutOver: "Not sent yet: {count}. It is kept on this phone and sent when you open a new link here. Somebody else may open a link of their own meanwhile.",
   notSignedIn: "Nobody is signed in on this phone", notSignedInHint: "Open the link that your planner has sent you, or scan its code.",
   sessionOver: "This phone is signed out", sessionOverHint: "Ask your planner for a new link. What waits here is kept and sent then.",

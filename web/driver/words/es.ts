@@ -7,6 +7,7 @@ export const es: Words = {
   deviceName: "Teléfono", inviteBad: "Este enlace no funciona", inviteAsk: "Pídele uno nuevo a tu planificador.",
   otherDriverWaits: "Sin enviar en este teléfono: {count} acciones o imágenes de {name}. Se conservan y se envían a nombre de {name} mientras esta app esté abierta, sea quien sea quien haya iniciado sesión.",
   otherDriverOut: "Sin enviar en este teléfono: {count} acciones o imágenes de {name}. La sesión de {name} está cerrada: se conservan y se envían cuando {name} abra aquí un enlace nuevo. Por seguridad, expórtalas para tu planificador.",
+  inviteUnreached: "Este enlace aún no se ha podido abrir", inviteWaits: "No hay conexión con el servicio. El enlace se abre solo en cuanto haya red.", openApp: "Abrir la app",
   putAside: "Conservar y continuar", signOutOver: "Sin enviar: {count}. Se conserva en este teléfono y se envía cuando abras aquí un enlace nuevo. Mientras tanto, otra persona puede abrir su propio enlace.",
   notSignedIn: "Nadie ha iniciado sesión en este teléfono", notSignedInHint: "Abre el enlace que te envió tu planificador o escanea su código.",
   sessionOver: "Sesión cerrada en este teléfono", sessionOverHint: "Pídele un enlace nuevo a tu planificador. Lo que queda pendiente aquí se conserva y se enviará entonces.",

@@ -7,6 +7,7 @@ export const fr: Words = {
   deviceName: "Téléphone", inviteBad: "Ce lien ne marche pas", inviteAsk: "Demandes-en un nouveau à ton planificateur.",
   otherDriverWaits: "Pas encore envoyé sur ce téléphone : {count} actions ou images de {name}. Elles sont gardées et partent au nom de {name} tant que cette appli est ouverte, quelle que soit la personne connectée.",
   otherDriverOut: "Pas encore envoyé sur ce téléphone : {count} actions ou images de {name}. La session de {name} est terminée : elles sont gardées et partent quand {name} ouvre ici un nouveau lien. Par sécurité, exporte-les pour ton planificateur.",
+  inviteUnreached: "Ce lien n’a pas encore pu être ouvert", inviteWaits: "Le service n’est pas joignable. Le lien s’ouvre de lui-même dès qu’il y a du réseau.", openApp: "Ouvrir l’appli",
   putAside: "Garder et continuer", signOutOver: "Pas encore envoyé : {count}. C’est gardé sur ce téléphone et part quand tu ouvres ici un nouveau lien. Entre-temps, quelqu’un d’autre peut ouvrir son propre lien.",
   notSignedIn: "Personne n’est connecté sur ce téléphone", notSignedInHint: "Ouvre le lien que ton planificateur t’a envoyé, ou scanne son code.",
   sessionOver: "Ce téléphone est déconnecté", sessionOverHint: "Demande un nouveau lien à ton planificateur. Ce qui attend ici est gardé et sera envoyé à ce moment-là.",

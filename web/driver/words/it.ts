@@ -7,6 +7,7 @@ export const it: Words = {
   deviceName: "Telefono", inviteBad: "Questo link non funziona", inviteAsk: "Chiedine uno nuovo al tuo pianificatore.",
   otherDriverWaits: "Non ancora inviate su questo telefono: {count} azioni o immagini di {name}. Restano salvate e partono a nome di {name} mentre questa app è aperta, chiunque abbia fatto l’accesso.",
   otherDriverOut: "Non ancora inviate su questo telefono: {count} azioni o immagini di {name}. La sessione di {name} è terminata: restano salvate e partono quando {name} apre qui un nuovo link. Per sicurezza, esportale per il pianificatore.",
+  inviteUnreached: "Non è stato ancora possibile aprire questo link", inviteWaits: "Il servizio non è raggiungibile. Il link si apre da solo appena c’è rete.", openApp: "Apri l’app",
   putAside: "Tieni e continua", signOutOver: "Non ancora inviato: {count}. Resta salvato su questo telefono e parte quando apri qui un nuovo link. Nel frattempo un’altra persona può aprire il proprio link.",
   notSignedIn: "Nessuno ha fatto l’accesso su questo telefono", notSignedInHint: "Apri il link che ti ha mandato il tuo pianificatore, o scansiona il suo codice.",
   sessionOver: "Su questo telefono la sessione è terminata", sessionOverHint: "Chiedi un nuovo link al tuo pianificatore. Quello che è in attesa qui resta salvato e parte dopo.",

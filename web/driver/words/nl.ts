@@ -7,6 +7,7 @@ export const nl: Words = {
   deviceName: "Telefoon", inviteBad: "Deze link werkt niet", inviteAsk: "Vraag je planner om een nieuwe.",
   otherDriverWaits: "Nog niet verstuurd op deze telefoon: {count} acties of afbeeldingen van {name}. Ze blijven bewaard en gaan namens {name} weg zolang deze app open is, wie er ook is ingelogd.",
   otherDriverOut: "Nog niet verstuurd op deze telefoon: {count} acties of afbeeldingen van {name}. {name} is uitgelogd: ze blijven bewaard en gaan weg als {name} hier een nieuwe link opent. Exporteer ze voor de zekerheid voor je planner.",
+  inviteUnreached: "Deze link kon nog niet worden geopend", inviteWaits: "De dienst is niet bereikbaar. De link opent vanzelf zodra er netwerk is.", openApp: "App openen",
   putAside: "Bewaren en doorgaan", signOutOver: "Nog niet verstuurd: {count}. Het blijft op deze telefoon bewaard en gaat weg als je hier een nieuwe link opent. Iemand anders kan intussen een eigen link openen.",
   notSignedIn: "Niemand is ingelogd op deze telefoon", notSignedInHint: "Open de link die je planner je heeft gestuurd, of scan de code.",
   sessionOver: "Deze telefoon is uitgelogd", sessionOverHint: "Vraag je planner om een nieuwe link. Wat hier wacht, blijft bewaard en wordt dan verstuurd.",

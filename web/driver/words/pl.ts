@@ -7,6 +7,7 @@ export const pl: Words = {
   deviceName: "Telefon", inviteBad: "Ten link nie działa", inviteAsk: "Poproś planistę o nowy.",
   otherDriverWaits: "Niewysłane na tym telefonie, {name}: działania lub zdjęcia ({count}). Zostają tu i są wysyłane dalej na to samo konto, gdy aplikacja jest otwarta, bez względu na to, kto jest zalogowany.",
   otherDriverOut: "Niewysłane na tym telefonie, {name}: działania lub zdjęcia ({count}). Ta osoba jest wylogowana: wszystko tu zostaje i zostanie wysłane, gdy otworzy na tym telefonie nowy link. Na wszelki wypadek wyeksportuj to dla planisty.",
+  inviteUnreached: "Tego linku nie udało się jeszcze otworzyć", inviteWaits: "Nie ma połączenia z usługą. Link otworzy się sam, gdy tylko będzie sieć.", openApp: "Otwórz aplikację",
   putAside: "Zachowaj i kontynuuj", signOutOver: "Jeszcze niewysłane: {count}. Zostaje na tym telefonie i zostanie wysłane, gdy otworzysz tu nowy link. Tymczasem ktoś inny może otworzyć własny link.",
   notSignedIn: "Nikt nie jest zalogowany na tym telefonie", notSignedInHint: "Otwórz link od planisty albo zeskanuj jego kod.",
   sessionOver: "Ten telefon jest wylogowany", sessionOverHint: "Poproś planistę o nowy link. To, co tu czeka, nie przepadnie i zostanie wtedy wysłane.",

@@ -7,6 +7,7 @@ export const pt: Words = {
   deviceName: "Telefone", inviteBad: "Este link não funciona", inviteAsk: "Peça um novo ao planeador.",
   otherDriverWaits: "Por enviar neste telefone: {count} ações ou imagens de {name}. Ficam guardadas e seguem em nome de {name} enquanto esta app estiver aberta, seja quem for que tenha entrado.",
   otherDriverOut: "Por enviar neste telefone: {count} ações ou imagens de {name}. A sessão de {name} terminou: ficam guardadas e seguem quando {name} abrir aqui um novo link. Por segurança, exporte-as para o planeador.",
+  inviteUnreached: "Ainda não foi possível abrir este link", inviteWaits: "Não há ligação ao serviço. O link abre sozinho assim que houver rede.", openApp: "Abrir a app",
   putAside: "Guardar e continuar", signOutOver: "Por enviar: {count}. Fica guardado neste telefone e é enviado quando abrir aqui um novo link. Entretanto, outra pessoa pode abrir o seu próprio link.",
   notSignedIn: "Ninguém entrou neste telefone", notSignedInHint: "Abra o link que o planeador enviou, ou leia o código.",
   sessionOver: "A sessão neste telefone terminou", sessionOverHint: "Peça um novo link ao planeador. O que está pendente aqui fica guardado e é enviado depois.",
