@@ -59,6 +59,7 @@ def test_the_phone_of_an_archived_driver_can_be_given_to_another_and_forgets_not
     handset.context.set_offline(False)
     expect(page.get_by_text("This phone is signed out")).to_be_visible()
     page.get_by_role("button", name="Sync details").click()
+    expect(page.get_by_text("Nobody sees where you are: this phone is signed out.")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("alert")).to_contain_text("Somebody else may open a link of their own")
 

@@ -7,7 +7,7 @@ import { whyOf, wordsOf } from "./kept";
 import { MAP_APPS } from "./map_links";
 import { BackTo } from "./route_page";
 import { routeUnderWay } from "./position";
-import { aside, nameOf } from "./pumps";
+import { aside, isSignedOut, nameOf } from "./pumps";
 import { PushPart } from "./push_part";
 import { zone } from "./routes_page";
 import type { Action, Result } from "./shapes";
@@ -60,6 +60,7 @@ function PutAway() {
 }
 
 function whoSees(): string {
+  if (isSignedOut.value) return t("whoSeesOut");
   if (!routeUnderWay()) return t("whoSeesOff");
   return session.value?.organization.shareDriverPosition === "NEXT_STOP" ? `${t("whoSees")} ${t("nextCustomerSees")}` : t("whoSees");
 }
