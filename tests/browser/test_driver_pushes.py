@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import find_chromium
 from tests.browser.office import House, Office
-from tests.browser.test_driver_app import Handset, dispatched, handset, start
+from tests.browser.test_driver_app import Handset, dispatched, handset, sign_up, start
 from tests.support.waiting import wait_until
 from tests.webhooks.receiver import Receiver
 
@@ -114,3 +114,30 @@ def test_a_planners_change_reaches_a_phone_and_is_shown(
     page.get_by_role("button", name="Sync details").click()
     notices.get_by_role("button", name="Show no notices").click()
     expect(notices.get_by_role("button", name="Show notices")).to_be_visible()
+
+
+def test_notices_that_the_browser_blocks_later_are_not_said_to_be_shown(
+    house: House, office: Office, handset: Handset, service: Receiver
+) -> None:
+    page = handset.page
+    page.add_init_script(f"({_SUBSCRIBES})({service.url('/phone')!r})")
+    handset.context.grant_permissions(["notifications"], origin=house.address)
+    sign_up(office, handset)
+    page.get_by_role("button", name="Sync details").click()
+    notices = page.get_by_role("region", name="Notices")
+    notices.get_by_role("button", name="Show notices").click()
+    expect(notices).to_contain_text("This phone shows a notice")
+    session = handset.context.new_cdp_session(page)
+
+    def set_permission(setting: str) -> None:
+        asked = {"permission": {"name": "notifications"}, "origin": house.address}
+        session.send("Browser.setPermission", {**asked, "setting": setting})
+
+    set_permission("denied")
+    expect(notices).to_contain_text("This phone blocks notices of this app.")
+    expect(notices).not_to_contain_text("This phone shows a notice")
+    page.reload()
+    expect(notices).to_contain_text("This phone blocks notices of this app.")
+    set_permission("granted")
+    expect(notices).to_contain_text("This phone shows a notice")
+    expect(notices).not_to_contain_text("blocks")

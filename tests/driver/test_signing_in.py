@@ -23,7 +23,7 @@ def test_an_invite_makes_a_driver_active_once_and_tells_of_it(
     listener = Listener(world)
     http = browser(door)
     shown = http.get(f"/driver/api/invites/{token}").json()
-    assert shown["driver"] == {"firstName": "Dana", "lastName": "Driver"}
+    assert shown["driver"] == {"id": driver, "firstName": "Dana", "lastName": "Driver"}
     assert shown["organization"]["name"] == "Acme Foods"
     assert shown["expiresAt"] == "2024-07-08T06:00:00Z"
     assert listener.topics() == []

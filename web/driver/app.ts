@@ -3,9 +3,12 @@ import { batch, computed, signal } from "@preact/signals";
 import { addToDraft, isForgotten, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
 import { lookedAfter, lookedOnceRead, newsOf, orderOf, type Looked, type News } from "./news";
 import { isAt, path, stopAddress } from "./places";
-import { DOOR, Sender } from "./sending";
+import { DOOR } from "./sending";
 import { isDone, parcelOf, showRoute } from "./shown_route";
-import { Store, type Journal, type KeptRoute, type NewDeed, type Session, type Settled, type StoredAction, type StoredFile, type Undoable } from "./store";
+import { countWaiting, waitingActions, waitingPictures } from "./journals";
+import { emptyJournal, hasNetwork, hurry, isSignedOut, noteOver, openJournals, runPumps, sendAside, store, useJournalOf, wake } from "./pumps";
+import { isFull, room, unlessFull } from "./space";
+import type { Journal, KeptRoute, NewDeed, Session, Settled, StoredAction, StoredFile, Undoable } from "./stored";
 import type { Action, Deed, Driver, Fix, Organization, Route, RouteSummary } from "./shapes";
 import { t } from "./words";
 
@@ -20,7 +23,6 @@ const FIX_IS_FRESH_MS = 60_000;
 
 export const phase = signal<Phase>("starting");
 export const session = signal<Session | null>(null);
-export const isSignedOut = signal(false);
 export const actions = signal<StoredAction[]>([]);
 export const files = signal<StoredFile[]>([]);
 export const settled = signal<Settled[]>([]);
@@ -32,12 +34,11 @@ export const looked = signal<Looked>({}); // how the driver saw each started rou
 export const trouble = signal("");
 export const lastFix = signal<{ fix: Fix; at: number } | null>(null);
 const missed = signal(0);
-const hasNetwork = signal(navigator.onLine);
 
 export const isOffline = computed(() => !hasNetwork.value || missed.value >= MISSED_IS_OFFLINE);
-// Positions go along by themselves: whoever waits for the rest to be sent need not count them.
-export const waitingCount = computed(() => actions.value.filter(({ action }) => action.kind !== "POSITION").length);
-export const waitingFiles = computed(() => files.value.filter(({ isComplete, trouble: why }) => !isComplete && !why).length);
+export const waitingCount = computed(() => waitingActions({ actions: actions.value }).length);
+export const waitingFiles = computed(() => waitingPictures({ files: files.value }).length);
+export const unsentCount = computed(() => countWaiting({ actions: actions.value, files: files.value }));
 
 // What was refused, until the driver has read why and puts it away.
 export const unreadActions = computed(() => settled.value.filter(({ result, isRead }) => result.outcome === "REFUSED" && !isRead).map(({ id }) => id));
@@ -45,7 +46,7 @@ export const unreadFiles = computed(() => files.value.filter(({ trouble: why, is
 export const refusedCount = computed(() => unreadActions.value.length + unreadFiles.value.length);
 
 export async function putAway(actionIds: string[], uploadIds: string[]): Promise<void> {
-  await store.noteRead(actionIds, uploadIds);
+  await store.noteRead(actionIds, uploadIds).catch(unlessFull);
   await mirrorJournal();
 }
 
@@ -53,7 +54,7 @@ export async function putAway(actionIds: string[], uploadIds: string[]): Promise
 export const unseen = computed(() => settled.value.filter(({ isUnseen }) => isUnseen));
 
 export async function seeUnseen(): Promise<void> {
-  await store.noteSeen(unseen.value.map(({ id }) => id));
+  await store.noteSeen(unseen.value.map(({ id }) => id)).catch(unlessFull);
   await mirrorJournal();
 }
 
@@ -73,21 +74,8 @@ export function routeOf(id: string): Route | null {
   return kept ? showRoute(kept.route, overlay.value) : null;
 }
 
-let store: Store;
-let sender: Sender;
-
 export async function openStore(): Promise<void> {
-  store = await Store.open("roundsman-driver", undefined, () => { phase.value = "lost"; });
-  sender = new Sender(store, {
-    fetch: (path, init) => fetch(path, init),
-    now: () => Date.now(),
-    hasNetwork: () => hasNetwork.value,
-    token: () => (isSignedOut.value ? "" : session.value?.token ?? ""),
-    reached: noteReached,
-    signedOut: () => { isSignedOut.value = true; },
-    settled: () => { void readRoutes(); },
-    stored: () => { void mirrorJournal(); },
-  });
+  await openJournals({ reached: noteReached, settled: () => { void readRoutes(); }, stored: () => { void mirrorJournal(); } }, () => { phase.value = "lost"; });
   await mirrorAll();
   await mirrorDrafts();
 }
@@ -98,7 +86,10 @@ async function mirrorDrafts(): Promise<void> {
 }
 
 async function mirrorJournal(): Promise<void> {
-  showJournal(await store.readJournal());
+  const own = store;
+  const journal = await own.readJournal();
+  if (own !== store) return; // somebody else has signed in meanwhile
+  showJournal(journal);
 }
 
 function showJournal(journal: Journal): void {
@@ -114,7 +105,9 @@ function showJournal(journal: Journal): void {
 
 // Both in one go: an answer about a route stands beside what it does not show yet.
 async function mirrorAll(): Promise<void> {
-  const [contents, journal] = await Promise.all([store.readContents(), store.readJournal()]);
+  const own = store;
+  const [contents, journal] = await Promise.all([own.readContents(), own.readJournal()]);
+  if (own !== store) return;
   batch(() => {
     session.value = contents.session;
     list.value = contents.list;
@@ -167,7 +160,7 @@ export async function record({ deeds, correct = [], label = "", typed = [] }: Re
     if (typed.length) drafts.value = splitDrafts(drafts.value, typed).left;
     await mirrorJournal();
   } catch (error) {
-    trouble.value = t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
+    trouble.value = isFull(error) ? t("storageFull") : t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
     return false;
   }
   wake();
@@ -187,9 +180,14 @@ export async function undo(): Promise<void> {
   const { correct } = undoable.value;
   undoable.value = null;
   const seen = (known: Looked) => lookedAfter(known, correct, routeOf);
-  const { drafts: restored } = await store.takeBack(new Date().toISOString(), seen);
-  await mirrorJournal();
-  drafts.value = restored; // not before the stop is shown as open again, which they were typed at
+  try {
+    const { drafts: restored } = await store.takeBack(new Date().toISOString(), seen);
+    await mirrorJournal();
+    drafts.value = restored; // not before the stop is shown as open again, which they were typed at
+  } catch (error) {
+    unlessFull(error);
+    trouble.value = t("storageFull");
+  }
   wake();
 }
 
@@ -206,7 +204,7 @@ async function keepDraft(key: string, routeId: string, change: Partial<Draft>): 
   const stop = routeOf(routeId)?.stops.find(({ id }) => id === key);
   const typed: Draft = { ...change, routeId, typedAt: Date.now(), isOfOpen: !!stop && !isDone(stop) };
   drafts.value = addToDraft(drafts.value, key, typed);
-  await store.saveDraft(key, typed);
+  await store.saveDraft(key, typed).catch(unlessFull);
 }
 
 export const keepStopDraft = (stop: { routeId: string; stopId: string }, change: Pick<Draft, "note" | "recipientName" | "leftWith" | "code" | "signature">): Promise<void> =>
@@ -230,7 +228,7 @@ async function forgetDrafts(): Promise<void> {
 
 // What is put away is gone from the screen once the phone has forgotten it.
 export async function dropDrafts(dropped: Recorded[]): Promise<void> {
-  await store.dropDrafts(dropped);
+  await store.dropDrafts(dropped).catch(unlessFull);
   drafts.value = splitDrafts(drafts.value, dropped).left;
 }
 
@@ -242,32 +240,15 @@ export async function keepOpened(routeId: string): Promise<void> {
 
 export async function keepChoice(name: string, value: string): Promise<void> {
   choices.value = { ...choices.value, [name]: value };
-  await store.saveChoice(name, value);
+  await store.saveChoice(name, value).catch(unlessFull);
 }
 
 export const readFile = (uploadId: string): Promise<ArrayBuffer[]> => store.readBytes(uploadId);
 
 // --- sending -------------------------------------------------------------------------------------
 
-let wakeUp = () => {};
-let woken = new Promise<void>((resolve) => { wakeUp = resolve; });
-
-export function wake(): void {
-  wakeUp();
-  woken = new Promise((resolve) => { wakeUp = resolve; });
-}
-
-async function run(step: () => Promise<number>): Promise<void> {
-  for (;;) {
-    const until = woken; // taken before the step, so that nothing recorded during it is slept through
-    const wait = await step();
-    if (wait > 0) await Promise.race([until, ...(wait === Infinity ? [] : [new Promise((resolve) => { setTimeout(resolve, wait); })])]);
-  }
-}
-
 export function sendNow(): void {
-  sender.hurry();
-  wake();
+  hurry();
   void readRoutes();
 }
 
@@ -275,13 +256,13 @@ export function sendNow(): void {
 // page says so and is loaded again.
 export function goOn(): void {
   const ended = (error: unknown) => { console.error(error); phase.value = "lost"; };
-  run(() => sender.stepActions()).catch(ended);
-  run(() => sender.stepFiles()).catch(ended);
+  runPumps(ended);
+  sendAside().catch(ended);
   addEventListener("online", () => { hasNetwork.value = true; sendNow(); });
   addEventListener("offline", () => { hasNetwork.value = false; });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") sendNow();
-    else void store.release().then(wake); // a phone put away may not wake up again
+    else void store.release().catch(unlessFull).then(wake); // a phone put away may not wake up again
   });
   let readAt = Date.now();
   setInterval(() => {
@@ -304,7 +285,7 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
       headers: { ...(session.value ? { Authorization: `Bearer ${session.value.token}` } : {}), ...init.headers },
     });
     noteReached(true);
-    if (response.status === 401 && session.value) isSignedOut.value = true;
+    if (response.status === 401 && session.value) noteOver();
     return response;
   } catch (error) {
     noteReached(false);
@@ -339,7 +320,7 @@ export const newsAbout = (id: string): News | null => newsOf(looked.value[id], r
 
 async function keepLooked(change: (known: Looked) => Looked): Promise<void> {
   if (JSON.stringify(change(looked.value)) === JSON.stringify(looked.value)) return;
-  await store.changeLooked(change);
+  await store.changeLooked(change).catch(unlessFull);
   await mirrorJournal();
 }
 
@@ -349,12 +330,14 @@ export async function seeNews(id: string): Promise<void> {
 }
 
 async function readRoutesOnce(): Promise<void> {
+  const own = session.value!.id;
   const response = await ask("/routes");
   if (!response.ok) return;
   const found = ((await response.json()) as { routes: RouteSummary[] }).routes;
+  if (session.value?.id !== own) { isAskedAgain = true; return; } // somebody else has signed in meanwhile
   await store.saveList(found);
   for (const { id, claimable, completed } of found) {
-    if (!claimable && !(completed && routes.value[id])) await readRoute(id);
+    if (!claimable && !(completed && (routes.value[id] || room.value !== "plenty"))) await readRoute(id);
   }
   await mirrorAll();
   listReadOf.value = session.value?.id ?? "";
@@ -394,93 +377,46 @@ export async function connectTracker(): Promise<Tracker> {
   return (await response.json()) as Tracker;
 }
 
-// --- signing in ----------------------------------------------------------------------------------
+// --- the session -----------------------------------------------------------------------------------
 
-interface SignedIn { driver: Driver; organization: Organization; session: { id: string; device: string }; token: string }
-export interface Invite { driver: { firstName: string; lastName: string }; organization: { id: string; name: string } }
+export interface SignedIn { driver: Driver; organization: Organization; session: { id: string; device: string }; token: string }
 
 export async function messageOf(response: Response): Promise<string> {
   const { message } = (await response.json().catch(() => ({}))) as { message?: string };
   return message ?? `status ${response.status}`;
 }
 
-export async function lookAtInvite(token: string): Promise<Invite> {
-  const response = await ask(`/invites/${encodeURIComponent(token)}`);
-  if (!response.ok) throw new Error(await messageOf(response));
-  return (await response.json()) as Invite;
-}
-
-export async function acceptInvite(token: string, device: string): Promise<void> {
-  const response = await ask(`/invites/${encodeURIComponent(token)}`, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ device }),
-  });
-  if (!response.ok) throw new Error(await messageOf(response));
-  await keepSignedIn((await response.json()) as SignedIn);
-}
-
-// What waits goes on under the new session, numbered from 1: the next step of the pump sees to it.
+// What waits of this driver goes on under the new session, numbered from 1: the next step of the pump
+// sees to it. What waits of another one goes on under theirs.
 export async function keepSignedIn(signedIn: SignedIn): Promise<void> {
   const { driver, organization, token } = signedIn;
-  await store.signIn({ id: signedIn.session.id, device: signedIn.session.device, driver, organization, token });
-  isSignedOut.value = false;
+  await useJournalOf({ id: signedIn.session.id, device: signedIn.session.device, driver, organization, token });
   await mirrorAll();
   await mirrorDrafts();
-  sender.startAgain();
-  sender.hurry();
-  wake();
+  await sendAside();
   void navigator.storage?.persist?.(); // some browsers ask, and the answer may take its time
   void readSession();
   await readRoutes();
 }
 
-// A phone that has lost its storage still has the cookie that was set when it signed up.
-export async function restoreSession(): Promise<boolean> {
-  try {
-    const response = await ask("/session/restore", { method: "POST" });
-    if (!response.ok) return false;
-    await keepSignedIn((await response.json()) as SignedIn);
-    return true;
-  } catch {
-    return false; // no network: the next start tries again
-  }
-}
-
 export async function readSession(): Promise<void> {
-  if (!session.value || isSignedOut.value) return;
+  const known = session.value;
+  if (!known || isSignedOut.value) return;
   try {
     const response = await ask("/session");
     if (!response.ok) return;
     const { driver, organization } = (await response.json()) as { driver: Driver; organization: Organization };
-    await store.saveSession({ ...session.value, driver, organization });
+    if (session.value?.id !== known.id) return; // somebody else has signed in meanwhile
+    await store.saveSession({ ...known, driver, organization });
     await mirrorAll();
   } catch {
     // what is known from the last time goes on to hold
   }
 }
 
-// Sign out; return what still waits as words, "" when it is done.
-export async function signOut(): Promise<string> {
-  if (actions.value.length) return t("signOutWaits", { count: actions.value.length });
-  if (waitingFiles.value) return t("signOutFiles", { count: waitingFiles.value });
-  try {
-    if (!isSignedOut.value) await ask("/session", { method: "DELETE" });
-  } catch {
-    return t("noNetwork");
-  }
-  await store.clear();
+// Forget all that is this driver's; what others have put aside stays.
+export async function forgetSession(): Promise<void> {
+  await emptyJournal();
   await mirrorAll();
   await mirrorDrafts();
-  isSignedOut.value = false;
-  return "";
-}
-
-// --- space ---------------------------------------------------------------------------------------
-
-const LITTLE_SPACE = 50 * 1024 * 1024;
-const NO_SPACE = 3 * 1024 * 1024;
-
-export async function spaceLeft(): Promise<"plenty" | "little" | "none"> {
-  const { quota = Infinity, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
-  const left = quota - usage;
-  return left < NO_SPACE ? "none" : left < LITTLE_SPACE ? "little" : "plenty";
 }

@@ -1,10 +1,10 @@
 // The streets around a route, kept on the phone: the map opens where there is no network. A city is
 // a megabyte; a route's surroundings are some forty tiles.
 import { lookForStreets, tileAddress, type Streets } from "../kit/streets";
-import { spaceLeft } from "./app";
+import { store } from "./pumps";
 import type { Coordinates, Route } from "./shapes";
+import { TILES, spaceLeft } from "./space";
 
-const CACHE = "roundsman-tiles";
 const LAST_ZOOM = 14;
 const FIRST_ZOOM = 8;
 const MOST_TILES = 120;
@@ -43,11 +43,11 @@ export function tilesAround(places: Coordinates[], most = MOST_TILES): [number, 
 const kept = new Set<string>();
 
 export async function keepArea(route: Route): Promise<void> {
-  if (!("caches" in window) || kept.has(route.id) || await spaceLeft() !== "plenty") return;
+  if (!("caches" in window) || kept.has(route.id) || await spaceLeft(store) !== "plenty") return;
   const streets = await lookForStreets();
   if (!streets) return;
   kept.add(route.id);
-  const cache = await caches.open(CACHE);
+  const cache = await caches.open(TILES);
   await forgetOlder(cache, streets);
   await cache.put("/map", new Response(JSON.stringify(streets), { headers: { "Content-Type": "application/json" } }));
   const wanted = tilesAround(placesOf(route)).map((tile) => tileAddress(streets, ...tile));

@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { vouchForWorkers } from "../kit/trusted";
-import { goOn, keepOpened, list, openStore, phase, restoreSession, session, whenRouteLoaded } from "./app";
+import { goOn, keepOpened, list, openStore, phase, session, whenRouteLoaded } from "./app";
 import { keepArea } from "./area";
 import { NewsBar } from "./news_bar";
 import { followPosition, routeUnderWay } from "./position";
@@ -10,6 +10,7 @@ import { stayTold } from "./pushes";
 import { go, parts, path, routeAddress } from "./places";
 import { RoutePage } from "./route_page";
 import { RoutesPage } from "./routes_page";
+import { restoreSession } from "./signing_in";
 import { NobodySignedIn, SignUp, inviteToken } from "./sign_up";
 import { Notices, StatusLine, UndoBar } from "./status_line";
 import { StopPage } from "./stop_page";

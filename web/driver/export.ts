@@ -1,5 +1,6 @@
-// The journal as a file: a last way for what could not be sent.
-import { actions, files, readFile, settled } from "./app";
+// What the phone keeps as a file: a last way for what could not be sent.
+import { allJournals } from "./pumps";
+import type { Store } from "./store";
 
 const BYTES_AT_ONCE = 32_768;
 
@@ -9,11 +10,21 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-export async function exportJournal(): Promise<void> {
-  const pictures = await Promise.all(files.value.map(async (file) => ({
-    ...file, base64: base64(new Uint8Array(await new Blob(await readFile(file.uploadId)).arrayBuffer())),
+async function contentOf(store: Store): Promise<object> {
+  const { actions, files, settled } = await store.readJournal();
+  const pictures = await Promise.all(files.map(async (file) => ({
+    ...file, base64: base64(new Uint8Array(await new Blob(await store.readBytes(file.uploadId)).arrayBuffer())),
   })));
-  const journal = { waiting: actions.value.map(({ action }) => action), answered: settled.value.map(({ action, result }) => ({ action, result })), pictures };
+  return { waiting: actions.map(({ action }) => action), answered: settled.map(({ action, result }) => ({ action, result })), pictures };
+}
+
+async function contentOfAside(store: Store): Promise<object> {
+  return { driver: (await store.readContents()).session?.driver, ...(await contentOf(store)) };
+}
+
+export async function exportJournal(): Promise<void> {
+  const [open, ...aside] = allJournals();
+  const journal = { ...(await contentOf(open!)), aside: await Promise.all(aside.map(contentOfAside)) };
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([JSON.stringify(journal)], { type: "application/json" }));
   link.download = "roundsman-journal.json";

@@ -1,7 +1,7 @@
 // What came to nothing, in plain words: the service has kept it for the planner, and changed nothing.
 import { seeUnseen, unseen } from "./app";
 import type { Action, Result } from "./shapes";
-import type { Settled } from "./store";
+import type { Settled } from "./stored";
 import { t } from "./words";
 
 const WHY = {

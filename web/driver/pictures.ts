@@ -1,6 +1,6 @@
 // Photos and signatures as they are kept: made small, hashed, with the time and place that a camera
 // notes beside them left out.
-import type { NewFile } from "./store";
+import type { NewFile } from "./stored";
 
 const LONGEST_SIDE = 1_600;
 const LONGEST_SIDE_WHEN_FULL = 1_000;

@@ -1,6 +1,7 @@
-// Where the driver is: only while a route is under way and the app is on the screen.
+// Where the driver is: only while a route is under way, the app is on the screen and the phone signed in.
 import { effect } from "@preact/signals";
 import { OPENED, choices, lastFix, list, recordPosition, routeOf } from "./app";
+import { isSignedOut } from "./pumps";
 import { routeToGoOn } from "./shown_route";
 import type { Fix } from "./shapes";
 
@@ -43,7 +44,7 @@ function start(): void {
 }
 
 export function followPosition(): void {
-  const decide = () => { if (routeUnderWay() && document.visibilityState === "visible") start(); else stop(); };
+  const decide = () => { if (routeUnderWay() && !isSignedOut.value && document.visibilityState === "visible") start(); else stop(); };
   effect(decide);
   document.addEventListener("visibilitychange", decide);
 }

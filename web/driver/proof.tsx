@@ -1,29 +1,34 @@
 // Proof at the door: photos, a signature, codes.
 import SignaturePad from "signature_pad";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { drafts, dropDrafts, files, keepStopDraft, readFile, record, spaceLeft } from "./app";
+import { drafts, dropDrafts, files, keepStopDraft, readFile, record } from "./app";
 import { useOnce } from "./once";
 import { encode, preparePhoto } from "./pictures";
 import { Scanner } from "./scanner";
 import type { Stop } from "./shapes";
+import { store } from "./pumps";
+import { room, spaceLeft, type Room } from "./space";
 import { ruleOf } from "./stop_page";
-import type { NewDeed, StoredFile } from "./store";
+import type { NewDeed, StoredFile } from "./stored";
 import { t } from "./words";
 
 interface ProofProps { routeId: string; stop: Stop }
 
 export function Pictures({ routeId, stop }: ProofProps) {
   const [trouble, setTrouble] = useState("");
-  const [space, setSpace] = useState<"plenty" | "little" | "none">("plenty");
-  useEffect(() => { void spaceLeft().then(setSpace); }, [files.value.length]);
+  const [space, setSpace] = useState<Room>("plenty");
+  useEffect(() => { void spaceLeft(store).then(setSpace); }, [files.value.length, room.value]);
   const here = files.value.filter(({ stopId }) => stopId === stop.id);
+  const keep = async (file: File, isSmall: boolean) =>
+    record({ deeds: [{ deed: { kind: "PHOTO", routeId, stopId: stop.id }, file: await preparePhoto(file, isSmall) }], label: t("photo") });
   const take = async (input: HTMLInputElement) => {
     const chosen = [...(input.files ?? [])];
     setTrouble("");
     try {
       for (const file of chosen) {
-        const picture = await preparePhoto(file, space !== "plenty");
-        await record({ deeds: [{ deed: { kind: "PHOTO", routeId, stopId: stop.id }, file: picture }], label: t("photo") });
+        const isSmall = space !== "plenty" || room.value !== "plenty";
+        const isKept = await keep(file, isSmall);
+        if (!isKept && !isSmall && room.value === "none") await keep(file, true); // what did not fit may fit smaller
       }
     } catch {
       setTrouble(t("photoFailed")); // the browser says no more than that

@@ -1,6 +1,6 @@
 // Whether this phone is told of a planner's changes while the app is closed.
 import { useState } from "preact/hooks";
-import { beTold, beToldNoMore, canBeTold, isTold } from "./pushes";
+import { beTold, beToldNoMore, canBeTold, isTold, whyNotTold } from "./pushes";
 import { t } from "./words";
 
 export function PushPart() {
@@ -20,7 +20,7 @@ export function PushPart() {
     <section aria-label={t("notices")}>
       <h2>{t("notices")}</h2>
       <p class="soft">{isTold() ? t("noticesOn") : t("noticesWhy")}</p>
-      {trouble && <p role="alert" class="alert">{trouble}</p>}
+      {(trouble || whyNotTold()) && <p role="alert" class="alert">{trouble || whyNotTold()}</p>}
       <button type="button" disabled={isBusy} onClick={() => { void run(isTold() ? beToldNoMore : beTold); }}>{isTold() ? t("noticesEnd") : t("noticesStart")}</button>
     </section>
   );

@@ -1,7 +1,8 @@
 // Being told, while the app is closed, that a planner has changed something. The signal has no content:
 // the service worker shows words that are kept here, and the app reads the route itself.
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { ask, choices, keepChoice, messageOf, session } from "./app";
+import { isUnreached } from "./signing_in";
 import { t } from "./words";
 
 const CHOICE = "pushes";
@@ -11,11 +12,29 @@ const NOTICE_WORDS = "/driver/notice.json";
 interface PushState { publicKey: string; isSubscribed: boolean }
 
 export const canBeTold = (): boolean => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
-export const isTold = (): boolean => choices.value[CHOICE] === "on";
+const isWanted = (): boolean => choices.value[CHOICE] === "on";
+
+// What the browser allows by now: its settings change beside the app.
+const permission = signal("Notification" in window ? Notification.permission : "denied");
+const failure = signal(""); // why the browser or its push service does not do it
+
+export const isTold = (): boolean => isWanted() && permission.value === "granted" && !failure.value;
+
+// What keeps this phone from being told though its driver wants to be, "" where nothing does.
+export function whyNotTold(): string {
+  if (!isWanted()) return "";
+  if (permission.value !== "granted") return t("noticesBlocked");
+  return failure.value && t("noticesFail", { reason: failure.value });
+}
+
+function readPermission(): void {
+  permission.value = Notification.permission;
+}
 
 // Return what is in the way, "" when this phone is told from now on.
 export async function beTold(): Promise<string> {
-  if (await Notification.requestPermission() !== "granted") return t("noticesBlocked");
+  permission.value = await Notification.requestPermission();
+  if (permission.value !== "granted") return t("noticesBlocked");
   try {
     await subscribe();
   } catch (error) {
@@ -35,18 +54,26 @@ export async function beToldNoMore(): Promise<void> {
 
 // Browsers end subscriptions, and so does a new session: whoever wants to be told goes on to be.
 export function stayTold(): void {
+  if (!canBeTold()) return;
+  document.addEventListener("visibilitychange", readPermission);
+  navigator.permissions?.query({ name: "notifications" }).then((status) => { status.addEventListener("change", readPermission); }, (error: unknown) => { console.warn(error); }); // then it is read when the app is put in front
   let known = "";
   effect(() => {
-    const id = session.value?.id ?? "";
-    if (id === known) return;
-    known = id;
-    subscribeAgain().catch((error: unknown) => { console.warn(error); }); // the next start tries again
+    const now = `${session.value?.id ?? ""} ${permission.value}`;
+    if (now === known) return;
+    known = now;
+    void subscribeAgain();
   });
 }
 
 async function subscribeAgain(): Promise<void> {
-  if (!canBeTold() || !isTold() || !session.value || Notification.permission !== "granted") return;
-  await subscribe();
+  if (!isWanted() || !session.value || permission.value !== "granted") return;
+  try {
+    await subscribe();
+  } catch (error) {
+    // Without a network what there was goes on to hold; the next start tries again.
+    if (!isUnreached(error)) failure.value = error instanceof Error ? error.message : String(error);
+  }
 }
 
 async function subscribe(): Promise<void> {
@@ -56,7 +83,7 @@ async function subscribe(): Promise<void> {
   await keepWords();
   const { pushManager } = await navigator.serviceWorker.ready;
   const known = await pushManager.getSubscription();
-  if (known && isSubscribed) return;
+  if (known && isSubscribed) { failure.value = ""; return; }
   // One that the server does not have was called off by the push service, or is another driver's.
   await known?.unsubscribe();
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
@@ -64,6 +91,7 @@ async function subscribe(): Promise<void> {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ endpoint: made.endpoint }),
   });
   if (!told.ok) throw new Error(await messageOf(told));
+  failure.value = "";
 }
 
 // The worker knows no language: what it says is kept beside the app's files.

@@ -5,14 +5,18 @@
 // A step does one thing and says how long to wait for the next: whoever runs the pumps waits, and
 // a test runs the steps in whatever order it likes.
 import type { Result, UploadState } from "./shapes";
-import type { Store, StoredAction, StoredFile } from "./store";
+import type { Store } from "./store";
+import type { StoredAction, StoredFile } from "./stored";
 
 export const DOOR = "/driver/api";
 const MOST_AT_ONCE = 100;
-const PART_BYTES = 1024 * 1024;
+const MOST_PART_BYTES = 1024 * 1024;
+const LEAST_PART_BYTES = 64 * 1024; // 12 kbit/s bring it before a request ends
+const PART_STEP = 4;
 const PAUSES_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
 const ASK_AGAIN_MS = 500;
 const REQUEST_ENDS_MS = 45_000; // a connection in a dead zone may hang for ever
+const FAST_MS = 5_000; // a larger part would arrive in time as well
 const MOST_KNOWN = 1_000;
 
 export interface Surroundings {
@@ -48,6 +52,7 @@ function fits(there: JournalThere, actions: StoredAction[], next: number): boole
 export class Sender {
   private readonly failures = { actions: 0, files: 0 };
   private most = MOST_AT_ONCE;
+  private partBytes = MOST_PART_BYTES;
   private isReconciled = false;
 
   constructor(private readonly store: Store, private readonly around: Surroundings) {}
@@ -163,11 +168,13 @@ export class Sender {
   private async sendPart(file: StoredFile, received: number): Promise<Wait> {
     const rows = await this.store.readBytes(file.uploadId);
     const whole = new Uint8Array(await new Blob(rows).arrayBuffer());
-    const part = whole.subarray(received, received + PART_BYTES);
+    const part = whole.subarray(received, received + this.partBytes);
     const range = `bytes ${received}-${received + part.byteLength - 1}/${file.size}`;
+    const begunAt = this.around.now();
     const heard = await this.ask("PUT", `/uploads/${file.uploadId}`, part, {
       "Content-Type": "application/octet-stream", "Content-Range": range, "X-Content-SHA256": file.sha256,
     });
+    this.fitPart(heard !== null, this.around.now() - begunAt);
     const refusal = heard?.body as { code?: number; message?: string } | null | undefined;
     // Code 9 says where to go on, or that the file is here under another hash: the next step asks.
     if (heard?.status === 400 && refusal?.code !== 9) {
@@ -178,6 +185,13 @@ export class Sender {
     const wait = this.waitAfter(heard, "files");
     if (wait > 0) return wait;
     return (heard!.body as UploadState).complete ? this.arrived(file) : 0;
+  }
+
+  // The service keeps parts that are whole: one that never arrives in time on a weak line is sent in
+  // smaller ones, each of which counts.
+  private fitPart(isAnswered: boolean, tookMs: number): void {
+    if (!isAnswered) this.partBytes = Math.max(LEAST_PART_BYTES, this.partBytes / PART_STEP);
+    else if (tookMs < FAST_MS) this.partBytes = Math.min(MOST_PART_BYTES, this.partBytes * PART_STEP);
   }
 
   private async arrived(file: StoredFile): Promise<Wait> {

@@ -1,7 +1,9 @@
 // What every screen shows: whether everything is sent, and the way back from the last tap.
-import { isOffline, isSignedOut, refusedCount, trouble, undo, undoable, waitingCount, waitingFiles } from "./app";
+import { isOffline, refusedCount, trouble, undo, undoable, waitingCount, waitingFiles } from "./app";
 import { KeptNotice } from "./kept";
 import { go, stopAddress } from "./places";
+import { isSignedOut } from "./pumps";
+import { room } from "./space";
 import { t } from "./words";
 
 export function StatusLine() {
@@ -20,6 +22,7 @@ export function Notices() {
   return (
     <>
       {trouble.value && <p role="alert" class="alert">{trouble.value}</p>}
+      {room.value === "none" && trouble.value !== t("storageFull") && <p role="alert" class="alert">{t("storageFull")}</p>}
       <KeptNotice />
       {isSignedOut.value && <p class="alert"><b>{t("sessionOver")}</b> {t("sessionOverHint")}</p>}
     </>

@@ -12,7 +12,7 @@ import { Barcodes, isCodeTyped, isDrawn, Pictures, SignButton, typedCode } from 
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
 import { firstDay, zone } from "./routes_page";
 import { addressOf, besideName, isBreak, isDone, isStarted, missingTasks, notesOf, parcelOf } from "./shown_route";
-import type { NewDeed } from "./store";
+import type { NewDeed } from "./stored";
 import type { Deed, ProofKind, Route, Stop } from "./shapes";
 import { isTyped, Tasks, typedTasks } from "./tasks";
 import { locale, sayWindow, t } from "./words";

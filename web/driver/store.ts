@@ -1,78 +1,22 @@
 // What the phone keeps: the journal, the files that it names, and the last answer about each route.
+// On a phone without room what can be had again goes, what was recorded stays, and what was answered
+// is held as long as the app is open: sending needs no room, and makes some.
 //
 // Whatever a driver does is one transaction with strict durability: action, number and file rows
 // are there together or not at all, and the screen changes after it has committed. Bytes are kept
 // as ArrayBuffers in rows of 256 KB, never as Files or Blobs, which some phones lose.
-import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "idb";
+import { openDB, type IDBPDatabase } from "idb";
 import type { Looked } from "./news";
 import { addToDraft, restoreDrafts, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
-import type { Action, Deed, Driver, Organization, Result, Route, RouteSummary } from "./shapes";
-
-export interface Session { id: string; token: string; driver: Driver; organization: Organization; device: string }
-
-export interface StoredAction {
-  sequence: number;
-  action: Action;
-  isSent: boolean; // it was handed to the network at least once, so it may have arrived
-  holdUntil: number; // nothing is sent before, so that a slip can be taken back
-  name?: string; // of its stop or route, which may be gone when it is looked at
-}
-
-export interface StoredFile {
-  uploadId: string; actionId: string; routeId: string; stopId: string; kind: string; type: string; size: number; sha256: string; rows: number;
-  isComplete: boolean; isAnswered: boolean; trouble: string; takenAt: string; isRead?: boolean; // isRead: its driver has read what is wrong with it
-}
-
-// What became of an action that was answered.
-export interface Settled {
-  id: string; action: Action; result: Result; isShown: boolean; // isShown: no answer about its route is newer
-  settledAt: number; name?: string; isUnseen?: boolean; // isUnseen: it came to nothing, and its driver has not read so yet
-  isRead?: boolean; // it was refused, and its driver has read why
-}
-
-export interface KeptRoute { id: string; route: Route; tag: string }
-
-// What was recorded last, as long as one tap takes it back.
-export interface Undoable {
-  ids: string[]; label: string; name: string; routeId: string; stopId: string; until: number;
-  correct: Deed[]; // what takes it back when it was sent already
-  drafts?: Drafts; // what was typed before
-  proof?: Recorded[]; // what of that no later action corrects once it was sent
-}
-
-export type Offer = Omit<Undoable, "ids" | "drafts" | "proof">;
-
-interface Meta {
-  session: Session; nextNumber: number; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; undoable: Undoable | null; looked: Looked;
-}
-
-interface Schema extends DBSchema {
-  meta: { key: keyof Meta; value: { key: keyof Meta; value: Meta[keyof Meta] } };
-  actions: { key: number; value: StoredAction };
-  files: { key: string; value: StoredFile };
-  rows: { key: [string, number]; value: { uploadId: string; index: number; bytes: ArrayBuffer } };
-  settled: { key: string; value: Settled };
-  routes: { key: string; value: KeptRoute };
-}
-
-type Name = "meta" | "actions" | "files" | "rows" | "settled" | "routes";
-type Writing = IDBPTransaction<Schema, Name[], "readwrite">;
+import { forgetTiles, isFull, room } from "./space";
+import type { Action, Result, RouteSummary } from "./shapes";
+import type { Contents, Journal, KeptRoute, Meta, Name, NewDeed, NewFile, Offer, Registry, Schema, Session, Settled, StoredAction, StoredFile, Undoable, Writing } from "./stored";
 
 const ROW_BYTES = 256 * 1024;
 const SETTLED_KEPT = 500;
+const TRIAL = "trial"; // where it is tried whether there is room
+const MOST_RANDOM = 65_536; // bytes that a browser makes at once
 const EVERY: Name[] = ["meta", "actions", "files", "rows", "settled", "routes"];
-
-// What a deed brings along: the bytes of a picture, hashed.
-export interface NewFile { uploadId: string; type: string; bytes: ArrayBuffer; sha256: string }
-
-export interface NewDeed { deed: Deed; file?: NewFile; holdUntil?: number; name?: string }
-
-export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled: Settled[]; undoable: Undoable | null; looked: Looked }
-
-// The rest of what is kept, but for the bytes.
-export interface Contents {
-  session: Session | null; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; routes: KeptRoute[];
-}
 
 // Whether nothing will come of an action any more: one that waits may still be applied.
 const cameToNothing = ({ outcome, reason }: Result) => outcome === "REFUSED" || (outcome === "KEPT" && reason !== "WAITING");
@@ -84,6 +28,8 @@ function proofIn(deeds: NewDeed[]): Recorded[] {
 
 export class Store {
   private ticks = 0;
+  // What there was no room to write.
+  private readonly unwritten = { sent: new Set<string>(), settled: [] as Settled[], files: new Map<string, Partial<StoredFile>>(), routes: new Map<string, KeptRoute>(), list: null as RouteSummary[] | null };
 
   private constructor(private readonly database: IDBPDatabase<Schema>, private readonly newId: () => string) {}
 
@@ -118,18 +64,26 @@ export class Store {
     const tx = this.database.transaction(["meta", "routes"], "readonly");
     const [metas, routes] = await Promise.all([tx.objectStore("meta").getAll(), tx.objectStore("routes").getAll()]);
     const meta = Object.fromEntries(metas.map(({ key, value }) => [key, value])) as Partial<Meta>;
-    return { session: meta.session ?? null, list: meta.list ?? [], drafts: meta.drafts ?? {}, choices: meta.choices ?? {}, routes };
+    const { routes: newer, list } = this.unwritten;
+    const kept = [...routes.filter(({ id }) => !newer.has(id)), ...newer.values()];
+    return { session: meta.session ?? null, list: list ?? meta.list ?? [], drafts: meta.drafts ?? {}, choices: meta.choices ?? {}, routes: kept };
   }
 
   async readJournal(): Promise<Journal> {
     const tx = this.database.transaction(["meta", "actions", "files", "settled"], "readonly");
-    const [undoable, looked, actions, files, settled] = await Promise.all([
+    const [undoable, looked, storedActions, storedFiles, storedSettled] = await Promise.all([
       tx.objectStore("meta").get("undoable"), tx.objectStore("meta").get("looked"), tx.objectStore("actions").getAll(), tx.objectStore("files").getAll(), tx.objectStore("settled").getAll(),
     ]);
+    const actions = storedActions.map((stored) => ({ ...stored, isSent: this.isSent(stored) }));
+    const files = storedFiles.map((file) => this.asNoted(file));
+    const settled = [...storedSettled, ...this.unwritten.settled];
     files.sort((one, other) => (one.takenAt < other.takenAt ? -1 : 1));
     settled.sort((one, other) => one.action.sequence - other.action.sequence);
     return { actions, files, settled, undoable: (undoable?.value as Undoable | null | undefined) ?? null, looked: (looked?.value as Looked | undefined) ?? {} };
   }
+
+  private readonly isSent = ({ isSent, action }: StoredAction) => isSent || this.unwritten.sent.has(action.id);
+  private readonly asNoted = (file: StoredFile): StoredFile => ({ ...file, ...this.unwritten.files.get(file.uploadId) });
 
   // Add what the driver did to the journal, in one transaction; numbers follow without a gap. With
   // an offer it can be taken back, with null nothing can be any more.
@@ -164,7 +118,8 @@ export class Store {
   }
 
   private async setUndoable(tx: Writing, value: Undoable | null): Promise<void> {
-    await tx.objectStore("meta").put({ key: "undoable", value });
+    if (value) await tx.objectStore("meta").put({ key: "undoable", value });
+    else await tx.objectStore("meta").delete("undoable");
   }
 
   private async addFile(tx: Writing, file: NewFile, action: Action): Promise<void> {
@@ -175,7 +130,7 @@ export class Store {
     }
     await tx.objectStore("files").put({
       uploadId: file.uploadId, actionId: action.id, routeId: action.routeId, stopId: action.stopId ?? "", kind: action.kind, type: file.type,
-      size: file.bytes.byteLength, sha256: file.sha256, rows, isComplete: false, isAnswered: false, trouble: "", takenAt: action.at,
+      size: file.bytes.byteLength, sha256: file.sha256, rows, isComplete: false, trouble: "", takenAt: action.at,
     });
   }
 
@@ -201,7 +156,7 @@ export class Store {
   private async drop(tx: Writing, ids: string[]): Promise<boolean> {
     const actions = await tx.objectStore("actions").getAll();
     const gone = actions.filter(({ action }) => ids.includes(action.id));
-    if (gone.length !== ids.length || gone.some(({ isSent }) => isSent)) return false;
+    if (gone.length !== ids.length || gone.some(this.isSent)) return false;
     for (const { sequence, action } of gone) {
       await tx.objectStore("actions").delete(sequence);
       if (action.uploadId) await this.removeFileOf(tx, action);
@@ -231,28 +186,32 @@ export class Store {
 
   // Forget actions that have arrived by another way, and number the others anew from a number on.
   async restartJournal(known: string[], first: number): Promise<void> {
-    await this.write(["meta", "actions", "files"], async (tx) => {
+    await this.write(["meta", "actions"], async (tx) => {
       const actions = await tx.objectStore("actions").getAll();
       const arrived = actions.filter(({ action }) => known.includes(action.id));
-      for (const { sequence, action } of arrived) {
-        await tx.objectStore("actions").delete(sequence);
-        await this.noteAnswered(tx, action);
-      }
+      for (const { sequence } of arrived) await tx.objectStore("actions").delete(sequence);
       await this.renumber(tx, actions.filter(({ action }) => !known.includes(action.id)), first);
     });
   }
 
   // The next actions to send, in order; they count as sent from here on.
   async takeBatch(most: number, now: number): Promise<Action[]> {
-    return this.write(["actions"], async (tx) => {
-      const batch: Action[] = [];
-      for (const stored of await tx.objectStore("actions").getAll()) {
-        if (batch.length === most || stored.holdUntil > now) break;
-        if (!stored.isSent) await tx.objectStore("actions").put({ ...stored, isSent: true });
-        batch.push(stored.action);
-      }
+    const next = (actions: StoredAction[]) => {
+      const held = actions.findIndex(({ holdUntil }) => holdUntil > now);
+      return actions.slice(0, Math.min(most, held < 0 ? most : held));
+    };
+    try {
+      return await this.write(["actions"], async (tx) => {
+        const batch = next(await tx.objectStore("actions").getAll());
+        for (const stored of batch) if (!stored.isSent) await tx.objectStore("actions").put({ ...stored, isSent: true });
+        return batch.map(({ action }) => action);
+      });
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      const batch = next(await this.database.getAll("actions")).map(({ action }) => action);
+      for (const { id } of batch) this.unwritten.sent.add(id);
       return batch;
-    });
+    }
   }
 
   // Let go of everything that is held back for an undo.
@@ -266,20 +225,32 @@ export class Store {
 
   // Note what actions were answered: they leave the journal and are kept to be looked at.
   async settle(results: Result[], settledAt: number): Promise<void> {
-    await this.write(["meta", "actions", "files", "settled"], async (tx) => {
+    const settled: Settled[] = [];
+    const leave = async (tx: Writing) => {
+      settled.length = 0;
       const undoable = await this.readUndoable(tx);
       const byId = new Map((await tx.objectStore("actions").getAll()).map((stored) => [stored.action.id, stored]));
       for (const result of results) {
         const stored = byId.get(result.id);
         if (!stored) continue; // answered twice
         await tx.objectStore("actions").delete(stored.sequence);
-        await this.noteAnswered(tx, stored.action);
         const isUnseen = cameToNothing(result) && result.outcome === "KEPT" && stored.action.kind !== "POSITION";
-        await tx.objectStore("settled").put({ id: result.id, action: stored.action, result, isShown: false, settledAt, isUnseen, ...(stored.name ? { name: stored.name } : {}) });
+        settled.push({ id: result.id, action: stored.action, result, isShown: false, settledAt, isUnseen, ...(stored.name ? { name: stored.name } : {}) });
         if (cameToNothing(result) && undoable?.ids.includes(result.id)) await this.setUndoable(tx, null);
       }
-      await this.forgetOldest(tx);
-    });
+    };
+    try {
+      await this.write(["meta", "actions", "settled"], async (tx) => {
+        await leave(tx);
+        for (const one of [...this.unwritten.settled, ...settled]) await tx.objectStore("settled").put(one);
+        await this.forgetOldest(tx);
+      });
+      this.unwritten.settled = [];
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      await this.change(["meta", "actions"], leave);
+      this.unwritten.settled.push(...settled);
+    }
   }
 
   // What came to nothing was read by the driver.
@@ -306,12 +277,6 @@ export class Store {
     });
   }
 
-  private async noteAnswered(tx: Writing, action: Action): Promise<void> {
-    if (!action.uploadId) return;
-    const file = await tx.objectStore("files").get(action.uploadId);
-    if (file) await tx.objectStore("files").put({ ...file, isAnswered: true });
-  }
-
   private async forgetOldest(tx: Writing): Promise<void> {
     const settled = await tx.objectStore("settled").getAll();
     const old = settled.filter(({ isShown, result }) => isShown && result.outcome === "APPLIED");
@@ -325,37 +290,93 @@ export class Store {
   }
 
   async noteFile(uploadId: string, change: Partial<Pick<StoredFile, "isComplete" | "trouble">>): Promise<void> {
-    await this.write(["files"], async (tx) => {
-      const file = await tx.objectStore("files").get(uploadId);
-      if (file) await tx.objectStore("files").put({ ...file, ...change });
-    });
+    try {
+      await this.write(["files"], async (tx) => {
+        const file = await tx.objectStore("files").get(uploadId);
+        if (file) await tx.objectStore("files").put({ ...file, ...change });
+      });
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      this.unwritten.files.set(uploadId, { ...this.unwritten.files.get(uploadId), ...change });
+    }
   }
 
   // Keep an answer about a route. What was settled before it was asked for shows in it by itself,
   // and the files that arrived are the service's now.
   async saveRoute(kept: KeptRoute | { id: string }, askedAt: number): Promise<void> {
-    await this.write(["routes", "settled", "files", "rows"], async (tx) => {
-      if ("route" in kept) await tx.objectStore("routes").put(kept);
-      for (const one of await tx.objectStore("settled").getAll()) {
-        if (one.action.routeId === kept.id && !one.isShown && one.settledAt < askedAt) await tx.objectStore("settled").put({ ...one, isShown: true });
-      }
-      for (const file of await tx.objectStore("files").getAll()) {
-        if (file.routeId === kept.id && file.isComplete && file.isAnswered) await this.removeFile(tx, file.uploadId);
-      }
-    });
+    const isIn = ({ action, isShown, settledAt }: Settled) => action.routeId === kept.id && !isShown && settledAt < askedAt;
+    this.unwritten.settled = this.unwritten.settled.map((one) => (isIn(one) ? { ...one, isShown: true } : one));
+    try {
+      await this.write(["actions", "routes", "settled", "files", "rows"], async (tx) => {
+        await this.forgetArrived(tx, (routeId) => routeId === kept.id);
+        if ("route" in kept) await tx.objectStore("routes").put(kept);
+        for (const one of await tx.objectStore("settled").getAll()) if (isIn(one)) await tx.objectStore("settled").put({ ...one, isShown: true });
+      });
+      this.unwritten.routes.delete(kept.id);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      if ("route" in kept) this.unwritten.routes.set(kept.id, kept);
+      await this.change(["actions", "settled", "files", "rows"], async (tx) => {
+        await this.forgetArrived(tx, (routeId) => routeId === kept.id);
+        for (const one of await tx.objectStore("settled").getAll()) if (isIn(one) && one.result.outcome === "APPLIED") await tx.objectStore("settled").delete(one.id);
+      });
+    }
   }
 
   // Keep the list; routes that are no longer on it go, with the files of theirs that have arrived.
   async saveList(list: RouteSummary[]): Promise<void> {
-    await this.write(["meta", "actions", "routes", "files", "rows"], async (tx) => {
-      await tx.objectStore("meta").put({ key: "list", value: list });
+    const forget = async (tx: Writing) => {
       const waiting = new Set((await tx.objectStore("actions").getAll()).map(({ action }) => action.routeId));
       const isOver = (id: string) => !waiting.has(id) && !list.some((route) => route.id === id && !route.claimable);
+      for (const id of this.unwritten.routes.keys()) if (isOver(id)) this.unwritten.routes.delete(id);
       for (const id of await tx.objectStore("routes").getAllKeys()) if (isOver(id)) await tx.objectStore("routes").delete(id);
-      for (const file of await tx.objectStore("files").getAll()) {
-        if (isOver(file.routeId) && file.isComplete && file.isAnswered) await this.removeFile(tx, file.uploadId);
-      }
+      await this.forgetArrived(tx, isOver);
+    };
+    try {
+      await this.write(["meta", "actions", "routes", "files", "rows"], async (tx) => {
+        await tx.objectStore("meta").put({ key: "list", value: list });
+        await forget(tx);
+      });
+      this.unwritten.list = null;
+      if (room.value === "none") room.value = "little"; // it is written every half minute, and so tells
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      await this.change(["actions", "routes", "files", "rows"], forget);
+      this.unwritten.list = list;
+    }
+  }
+
+  // Remove files that the service has, and that no action names which it has not.
+  private async forgetArrived(tx: Writing, isOf: (routeId: string) => boolean): Promise<void> {
+    const waiting = new Set((await tx.objectStore("actions").getAll()).map(({ action }) => action.uploadId));
+    for (const file of await tx.objectStore("files").getAll()) {
+      if (isOf(file.routeId) && this.asNoted(file).isComplete && !waiting.has(file.uploadId)) await this.removeFile(tx, file.uploadId);
+    }
+  }
+
+  // Forget what can be had again: pictures that have arrived, outcomes that show in their route, and
+  // routes that are completed. Nothing that was not sent.
+  private async forgetOld(): Promise<void> {
+    await this.change(["actions", "routes", "settled", "files", "rows"], async (tx) => {
+      const waiting = new Set((await tx.objectStore("actions").getAll()).map(({ action }) => action.routeId));
+      await this.forgetArrived(tx, () => true);
+      for (const { id, isShown, result } of await tx.objectStore("settled").getAll()) if (isShown && result.outcome === "APPLIED") await tx.objectStore("settled").delete(id);
+      for (const { id, route } of await tx.objectStore("routes").getAll()) if (route.completedAt && !waiting.has(id)) await tx.objectStore("routes").delete(id);
     });
+  }
+
+  // Whether that much more can be written; tried with bytes that nothing makes smaller.
+  async hasRoomFor(size: number): Promise<boolean> {
+    const bytes = new Uint8Array(size);
+    for (let at = 0; at < size; at += MOST_RANDOM) crypto.getRandomValues(bytes.subarray(at, at + MOST_RANDOM));
+    try {
+      await this.change(["rows"], (tx) => tx.objectStore("rows").put({ uploadId: TRIAL, index: 0, bytes: bytes.buffer }));
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      return false;
+    }
+    await this.change(["rows"], (tx) => tx.objectStore("rows").delete([TRIAL, 0]));
+    return true;
   }
 
   private async removeFile(tx: Writing, uploadId: string): Promise<void> {
@@ -367,13 +388,24 @@ export class Store {
     await this.write(["meta"], (tx) => tx.objectStore("meta").put({ key: "session", value: session }));
   }
 
-  // Keep the session of a sign-up; what another driver has typed on this phone is nobody else's.
-  async signIn(session: Session): Promise<void> {
-    await this.write(["meta"], async (tx) => {
-      const before = (await tx.objectStore("meta").get("session"))?.value as Session | undefined;
-      if (before && before.driver.id !== session.driver.id) for (const key of ["drafts", "undoable", "looked"] as const) await tx.objectStore("meta").delete(key);
-      await tx.objectStore("meta").put({ key: "session", value: session });
+  // Keep the session of a sign-up. A journal is one driver's: another's is emptied, which its caller
+  // has seen to hold nothing unsent, but for what was chosen for the phone.
+  async signIn(session: Session, chosen?: Record<string, string>): Promise<void> {
+    await this.write(EVERY, async (tx) => {
+      const meta = tx.objectStore("meta");
+      const before = (await meta.get("session"))?.value as Session | undefined;
+      if (before && before.driver.id !== session.driver.id) await this.empty(tx, ["choices"]);
+      if (chosen) await meta.put({ key: "choices", value: chosen });
+      await meta.put({ key: "session", value: session });
     });
+  }
+
+  async readRegistry(): Promise<Registry | null> {
+    return ((await this.database.get("meta", "journals"))?.value as Registry | undefined) ?? null;
+  }
+
+  async saveRegistry(registry: Registry): Promise<void> {
+    await this.write(["meta"], (tx) => tx.objectStore("meta").put({ key: "journals", value: registry }));
   }
 
   // What is typed is added to what is kept by then: some of that may have been recorded meanwhile.
@@ -395,7 +427,13 @@ export class Store {
 
   // Forget everything; refused by the caller while something waits.
   async clear(): Promise<void> {
-    await this.write(EVERY, async (tx) => { for (const name of EVERY) await tx.objectStore(name).clear(); });
+    await this.write(EVERY, (tx) => this.empty(tx));
+  }
+
+  private async empty(tx: Writing, but: (keyof Meta)[] = []): Promise<void> {
+    for (const name of EVERY) if (name !== "meta") await tx.objectStore(name).clear();
+    const kept: (keyof Meta)[] = ["journals", ...but];
+    for (const key of await tx.objectStore("meta").getAllKeys()) if (!kept.includes(key)) await tx.objectStore("meta").delete(key);
   }
 
   private async changeMeta<Key extends "drafts" | "choices" | "looked">(tx: Writing, key: Key, empty: Meta[Key], change: (value: Meta[Key]) => Meta[Key]): Promise<void> {
@@ -415,7 +453,27 @@ export class Store {
     return ((await this.database.get("meta", "nextNumber"))?.value as number | undefined) ?? 1;
   }
 
+  // Change something; without room for it make some, and try once more.
   private async write<Answer>(names: Name[], change: (tx: Writing) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await this.change(names, change);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+    }
+    await forgetTiles();
+    await this.forgetOld();
+    try {
+      const answer = await this.change(names, change);
+      room.value = "little";
+      return answer;
+    } catch (error) {
+      if (isFull(error)) room.value = "none";
+      throw error;
+    }
+  }
+
+  // By itself for what only deletes, which needs no room.
+  private async change<Answer>(names: Name[], change: (tx: Writing) => Promise<Answer>): Promise<Answer> {
     const tx = this.database.transaction(names, "readwrite", { durability: "strict" });
     // Awaited together: a change that fails aborts the transaction, and its error is the one told.
     const done = tx.done.catch((error: unknown) => error);

@@ -1,16 +1,18 @@
 // Every action with what became of it, and the way out.
 import { useEffect, useState } from "preact/hooks";
 import { sayTime } from "../kit/times";
-import { actions, choices, files, keepChoice, putAway, readSession, sendNow, session, settled, signOut, unreadActions, unreadFiles } from "./app";
+import { actions, choices, files, keepChoice, putAway, readSession, sendNow, session, settled, unreadActions, unreadFiles } from "./app";
 import { exportJournal } from "./export";
 import { whyOf, wordsOf } from "./kept";
 import { MAP_APPS } from "./map_links";
 import { BackTo } from "./route_page";
 import { routeUnderWay } from "./position";
+import { aside, isSignedOut, nameOf } from "./pumps";
 import { PushPart } from "./push_part";
 import { zone } from "./routes_page";
 import type { Action, Result } from "./shapes";
-import type { Settled, StoredAction } from "./store";
+import { signOut } from "./signing_in";
+import type { Settled, StoredAction } from "./stored";
 import { TrackerPart } from "./tracker";
 import { locale, t } from "./words";
 
@@ -58,6 +60,7 @@ function PutAway() {
 }
 
 function whoSees(): string {
+  if (isSignedOut.value) return t("whoSeesOut");
   if (!routeUnderWay()) return t("whoSeesOff");
   return session.value?.organization.shareDriverPosition === "NEXT_STOP" ? `${t("whoSees")} ${t("nextCustomerSees")}` : t("whoSees");
 }
@@ -76,9 +79,10 @@ export function SyncPage() {
     <>
       <BackTo address={routeUnderWay() ? `#/route/${routeUnderWay()}` : "#/routes"} />
       <h1>{t("syncDetails")}</h1>
-      {who && <p class="soft">{t("signedInAs", { name: `${who.driver.firstName} ${who.driver.lastName}`.trim(), organization: who.organization.name })}{who.device && ` · ${who.device}`}</p>}
+      {who && <p class="soft">{t("signedInAs", { name: nameOf(who.driver), organization: who.organization.name })}{who.device && ` · ${who.device}`}</p>}
       <p class="soft">{whoSees()}</p>
       <p class="row"><button type="button" onClick={sendNow}>{t("sendNow")}</button><button type="button" onClick={() => { void exportJournal(); }}>{t("exportJournal")}</button></p>
+      {aside.value.filter(({ count }) => count > 0).map(({ name, count, isOver }) => <p key={name} class="soft">{t(isOver ? "otherDriverOut" : "otherDriverWaits", { count, name })}</p>)}
       <PutAway />
       {lines.length === 0 ? <p>{t("noActions")}</p> : (
         <ul aria-label={t("actions")} class="cards">

@@ -2,7 +2,7 @@
 import { drafts, keepTaskDraft, record } from "./app";
 import type { Recorded } from "./drafts";
 import type { Deed, Task, TaskItem } from "./shapes";
-import type { NewDeed } from "./store";
+import type { NewDeed } from "./stored";
 import { t } from "./words";
 
 const hasBox = ({ type }: Task) => type === "CHECKBOXES" || type === "RADIO_BUTTONS" || type === "UNKNOWN";

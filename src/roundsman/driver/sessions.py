@@ -87,8 +87,9 @@ _SIGNED_IN: Answer[SignedInDevice] = Answer(
 def show_invite(tools: Tools, token: str) -> InviteAnswer:
     """See for whom an invitation is before it is taken up. A used or old one is not found."""
     invite = driver_sessions.look_at_invite(tools, token)
+    driver = invite.driver
     return InviteAnswer(
-        driver=InvitedShown(first_name=invite.driver.first_name, last_name=invite.driver.last_name),
+        driver=InvitedShown(id=driver.id, first_name=driver.first_name, last_name=driver.last_name),
         organization=OrganizationShown(id=invite.organization.id, name=invite.organization.name),
         expires_at=invite.expires_at,
     )

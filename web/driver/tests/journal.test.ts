@@ -6,6 +6,7 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, it } from "vitest";
+import { Journals } from "../journals";
 import { Sender } from "../sending";
 import { Store } from "../store";
 import { FakeService, randomFrom, type Trouble } from "./fake_service";
@@ -219,6 +220,37 @@ describe("the journal", () => {
     expect(service.bytesOf(uploadId)).toEqual(bytes);
   });
 
+  it("brings a picture over a line on which a large part never arrives in time, and each byte once", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const service = new FakeService(() => 1, CALM);
+    const phone = new Phone(service, { now: 0 }, () => 0.5);
+    await phone.start();
+    const good = service.fetch;
+    let bytesSent = 0;
+    const weak = async (path: string, init: RequestInit) => {
+      const size = init.body instanceof Uint8Array ? init.body.byteLength : 0;
+      bytesSent += Math.min(size, 45 * 5_000);
+      phone.clock.now += Math.min(45_000, size / 5);
+      if (size > 45 * 5_000) throw new DOMException("late", "TimeoutError");
+      return good(path, init);
+    };
+    Object.assign(service, { fetch: weak });
+    const bytes = new Uint8Array(535_444).fill(7);
+    const uploadId = "00000000-0000-4000-8000-000000000001";
+    await phone.store.record([{ deed: { kind: "PHOTO", routeId: "r", stopId: "s" }, file: { uploadId, type: "image/jpeg", bytes: bytes.buffer, sha256: await digest(bytes) } }], "2030-01-01T00:00:00Z");
+    expect(await phone.drain()).toBe(true);
+    expect(await digest(service.bytesOf(uploadId))).toBe(await digest(bytes));
+    expect(bytesSent).toBeLessThan(2 * bytes.length);
+    expect(phone.clock.now).toBeLessThan(30 * 60_000);
+    // A fast line takes large parts again.
+    const parts: number[] = [];
+    Object.assign(service, { fetch: (path: string, init: RequestInit) => { if (init.method === "PUT") parts.push((init.body as Uint8Array).byteLength); return good(path, init); } });
+    const other = new Uint8Array(2_000_000).fill(8);
+    await phone.store.record([{ deed: { kind: "PHOTO", routeId: "r", stopId: "s" }, file: { uploadId: uploadId.replace(/1$/, "2"), type: "image/jpeg", bytes: other.buffer, sha256: await digest(other) } }], "2030-01-01T00:00:00Z");
+    expect(await phone.drain()).toBe(true);
+    expect(Math.max(...parts)).toBe(1024 * 1024);
+  });
+
   it("keeps what was refused listed once its driver has read why, and says what is refused later anew", async () => {
     globalThis.indexedDB = new IDBFactory();
     const service = new FakeService(() => 1, CALM);
@@ -268,17 +300,16 @@ describe("the journal", () => {
 
   it("shows nobody else what a driver has typed on the phone", async () => {
     globalThis.indexedDB = new IDBFactory();
-    const phone = new Phone(new FakeService(() => 1, CALM), { now: 0 }, () => 0.5);
-    await phone.start();
     const sessionOf = (id: string) => ({ id: `session of ${id}`, token: "", driver: { id, firstName: "", lastName: "" }, organization: { id: "o", name: "" }, device: "" });
-    await phone.store.signIn(sessionOf("d1"));
-    await phone.store.saveDraft("s", { note: "with Jo" });
-    await phone.store.record([{ deed: { kind: "STOP_DELIVERED", routeId: "r", stopId: "s2" } }], "2030-01-01T00:00:00Z", { offer: OFFER });
-    await phone.store.signIn(sessionOf("d1"));
-    expect((await phone.store.readContents()).drafts).toEqual({ s: { note: "with Jo" } });
-    await phone.store.signIn(sessionOf("d2"));
-    expect((await phone.store.readContents()).drafts).toEqual({});
-    expect((await phone.store.readJournal()).undoable).toBeNull();
+    const journals = await Journals.open();
+    await journals.signIn(sessionOf("d1"));
+    await journals.current.saveDraft("s", { note: "with Jo" });
+    await journals.current.record([{ deed: { kind: "STOP_DELIVERED", routeId: "r", stopId: "s2" } }], "2030-01-01T00:00:00Z", { offer: OFFER });
+    await journals.signIn(sessionOf("d1"));
+    expect((await journals.current.readContents()).drafts).toEqual({ s: { note: "with Jo" } });
+    await journals.signIn(sessionOf("d2"));
+    expect((await journals.current.readContents()).drafts).toEqual({});
+    expect((await journals.current.readJournal()).undoable).toBeNull();
   });
 
   it("has what was typed there again after it is taken back, sent or not, under what was typed since", async () => {

@@ -50,8 +50,9 @@ def show_employer(organization: Organization) -> EmployerShown:
 
 
 class InvitedShown(Model):
-    """Who is invited."""
+    """Who is invited. Two drivers may have one name, so a device compares the id."""
 
+    id: str
     first_name: str = ""
     last_name: str = ""
 
