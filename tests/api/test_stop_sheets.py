@@ -124,6 +124,19 @@ def test_an_unreadable_cell_costs_the_cell_or_where_strict_the_row(world: World)
     assert post(world, odd, "query.strict=true").status_code == 400
 
 
+def test_a_link_that_is_none_costs_the_link_and_the_others_are_imported(world: World) -> None:
+    links = "Name,Latitude,Longitude,orderReferenceUrl\n" + "".join(
+        f"{number},39.29,-76.61,{scheme}://shop.example/{number}\n"
+        for number, scheme in enumerate(("https", "http"))
+    )
+    done = post(world, links).json()
+    assert [one["orderReferenceUrl"] for one in done["stops"]] == ["https://shop.example/0", ""]
+    message = '"http://shop.example/1" must be an https:// URL; left out'
+    (warning,) = done["warnings"]
+    assert (warning["index"], warning["row"]) == (1, 3)
+    assert (warning["field"], warning["message"]) == ("orderReferenceUrl", message)
+
+
 @pytest.mark.both_databases
 def test_a_retry_with_its_key_imports_once(world: World) -> None:
     first, again = (post(world, PLACES, **{"Idempotency-Key": "k1"}) for _ in range(2))

@@ -37,8 +37,11 @@ from roundsman.spreadsheets.structured_cells import (
     parse_listed_items,
     parse_listed_loads,
     parse_listed_tasks,
-    parse_listed_words,
+    parse_skills,
     parse_stop_type,
+    parse_tags,
+    parse_url,
+    require_few_windows,
 )
 from roundsman.spreadsheets.table import RowProblem, shorten
 from roundsman.spreadsheets.time_windows import (
@@ -48,6 +51,8 @@ from roundsman.spreadsheets.time_windows import (
     read_sides,
     read_windows,
 )
+from roundsman.wire.problems import Problems
+from roundsman.wire.reading import reader_of
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")
@@ -56,7 +61,9 @@ _LENGTHS = {
     Field.NOTE: 10_000,
     Field.CLIENT_STOP_ID: 255,
     Field.SIGNATURE_DISCLOSURE: 10_000,
+    # Of these what they hold has bounds.
     **dict.fromkeys((Field.TAGS, Field.ATTRIBUTES, Field.LOADS, Field.REQUIRED_SKILLS), 400_000),
+    Field.ORDER_URL: 400_000,
     **dict.fromkeys((Field.ITEM_LIST, Field.TASK_LIST), 4_000_000),
 }
 _NO_RESULT = (
@@ -117,12 +124,12 @@ class RowReader:
             time_windows=windows,
             delivery_date=day or UNSET,
             type=self._type(),
-            tags=self._optional(Field.TAGS, parse_listed_words) or (),
+            tags=self._optional(Field.TAGS, parse_tags) or (),
             attributes=self._optional(Field.ATTRIBUTES, parse_listed_attributes) or (),
             loads=self._optional(Field.LOADS, parse_listed_loads) or UNSET,
-            required_skills=self._optional(Field.REQUIRED_SKILLS, parse_listed_words) or (),
+            required_skills=self._optional(Field.REQUIRED_SKILLS, parse_skills) or (),
             tasks=self._optional(Field.TASK_LIST, parse_listed_tasks) or (),
-            order_reference_url=self._text(Field.ORDER_URL),
+            order_reference_url=self._optional(Field.ORDER_URL, parse_url) or "",
             custom_signature_disclosure=self._text(Field.SIGNATURE_DISCLOSURE),
         )
         if not self.problems:
@@ -290,11 +297,15 @@ class RowReader:
         country = self._country
         day = self._optional(Field.DELIVERY_DATE, lambda text: _day(text, country))
         beside, text = split_day(self._text(Field.TIME_WINDOWS), country)
-        read = self._optional(
-            Field.TIME_WINDOWS, lambda whole: read_windows(text if beside else whole)
-        )
-        windows = self._noted(Field.TIME_WINDOWS, read or WindowReading())
-        return day or beside, windows + self._sides()
+        sides = self._sides()
+
+        def read(whole: str) -> WindowReading:
+            found = read_windows(text if beside else whole)
+            require_few_windows(whole, (*found.windows, *sides))
+            return found
+
+        reading = self._optional(Field.TIME_WINDOWS, read) or WindowReading()
+        return day or beside, self._noted(Field.TIME_WINDOWS, reading) + sides
 
     def _sides(self) -> tuple[TimeWindow, ...]:
         """Return the window whose sides have columns of their own."""
@@ -349,10 +360,11 @@ class RowReader:
             return ""
 
     def _check_bounds(self, draft: StopDraft) -> None:
-        try:
-            msgspec.convert(msgspec.to_builtins(draft), StopDraft)
-        except msgspec.ValidationError as error:
-            self.problems.append(RowProblem(reason=_lower_first(str(error))))
+        """Refuse what only several cells together are too much of, such as a street's parts."""
+        problems = Problems()
+        reader_of(StopDraft)(msgspec.json.decode(msgspec.json.encode(draft)), problems)
+        for path, description in problems.listed:
+            self.problems.append(RowProblem(reason=f"{path.lstrip('.')} {description}"))
 
 
 def _about_cell(text: str, message: str) -> str:
@@ -379,7 +391,3 @@ def _day(text: str, country: str) -> Date:
     """Return the day of a cell that may hold a time behind it."""
     day, _ = split_day(text, country)
     return day or parse_date(text, country)
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -1,17 +1,25 @@
 """Cells that hold more than a word: tags, skills, attributes, items, loads and tasks of a stop.
 
 As exports write them: lists of words are separated by commas, as people write them; what has
-parts of its own, and words that hold a separator, are JSON.
+parts of its own, and words that hold a separator, are JSON. How much of it there may be is what the
+interface's JSON may have, and it is refused in the same words.
 """
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from roundsman.domain.imported_stop import Attribute
-from roundsman.domain.item import Item
+from roundsman.domain.imported_stop import Attribute, Attributes, HttpsUrl, TimeWindows
+from roundsman.domain.item import ImportedItems, Item
+from roundsman.domain.loads import Loads, Skills
+from roundsman.domain.model import Tags
 from roundsman.domain.stop_type import StopType
-from roundsman.domain.task import TaskTemplate
+from roundsman.domain.task import TaskTemplate, TaskTemplates
+from roundsman.domain.time_window import TimeWindow
+from roundsman.wire.problems import Problems
+from roundsman.wire.reading import reader_of
 
 _SEPARATORS = re.compile(r"[,;]")
 _TYPES = (StopType.DELIVERY, StopType.PICKUP, StopType.TASK)
@@ -19,34 +27,60 @@ _TYPES = (StopType.DELIVERY, StopType.PICKUP, StopType.TASK)
 BREAK_BELONGS_TO_ROUTE = "is a break, which belongs to its route and cannot be imported"
 
 
-def parse_listed_words(text: str) -> tuple[str, ...]:
-    """Return the words of a cell."""
+def parse_tags(text: str) -> tuple[str, ...]:
+    """Return the tags of a cell."""
+    tags: tuple[str, ...] = _within_bounds(text, _listed_words(text), Tags)
+    return tags
+
+
+def parse_skills(text: str) -> tuple[str, ...]:
+    """Return the skills of a cell."""
+    skills: tuple[str, ...] = _within_bounds(text, _listed_words(text), Skills)
+    return skills
+
+
+def _listed_words(text: str) -> object:
     if text.startswith("["):
-        return tuple(_decode(text, list[str]))
-    return tuple(word for part in _SEPARATORS.split(text) if (word := part.strip()))
+        return _decode(text)
+    return [word for part in _SEPARATORS.split(text) if (word := part.strip())]
 
 
 def parse_listed_attributes(text: str) -> tuple[Attribute, ...]:
     """Return the attributes of an object or a list."""
-    if text.startswith("["):
-        return tuple(_decode(text, list[Attribute]))
-    found = _decode(text, dict[str, str])
-    return tuple(Attribute(key=key, value=value) for key, value in found.items())
+    value = _decode(text)
+    if isinstance(value, dict):
+        value = [{"key": key, "value": value} for key, value in value.items()]
+    attributes: tuple[Attribute, ...] = _within_bounds(text, value, Attributes)
+    return attributes
 
 
 def parse_listed_items(text: str) -> tuple[Item, ...]:
     """Return goods, each with what the interface says of an item."""
-    return tuple(_decode(text, list[Item]))
+    items: tuple[Item, ...] = _within_bounds(text, _decode(text), ImportedItems)
+    return items
 
 
 def parse_listed_loads(text: str) -> dict[str, float]:
     """Return what a stop takes of a vehicle, by name."""
-    return _decode(text, dict[str, float])
+    loads: dict[str, float] = _within_bounds(text, _decode(text), Loads)
+    return loads
 
 
 def parse_listed_tasks(text: str) -> tuple[TaskTemplate, ...]:
     """Return what the driver has to do."""
-    return tuple(_decode(text, list[TaskTemplate]))
+    tasks: tuple[TaskTemplate, ...] = _within_bounds(text, _decode(text), TaskTemplates)
+    return tasks
+
+
+def parse_url(text: str) -> str:
+    """Return where the order is shown."""
+    url: str = _within_bounds(text, text, HttpsUrl)
+    return url
+
+
+def require_few_windows(text: str, windows: Sequence[TimeWindow]) -> None:
+    """Refuse a cell with which a stop has more windows than it may have."""
+    _within_bounds(text, [msgspec.to_builtins(one) for one in windows], TimeWindows)
 
 
 def parse_stop_type(text: str) -> StopType:
@@ -57,8 +91,17 @@ def parse_stop_type(text: str) -> StopType:
     raise ValueError(f'"{text}" is none of {", ".join(_TYPES)}')
 
 
-def _decode[Form](text: str, form: type[Form]) -> Form:
+def _decode(text: str) -> object:
     try:
-        return msgspec.json.decode(text, type=form)
+        return msgspec.json.decode(text)
     except msgspec.MsgspecError as error:
         raise ValueError(f"is not the JSON that an export writes there: {error}") from error
+
+
+def _within_bounds(text: str, value: object, form: Any) -> Any:
+    """Return a value as the reader of the interface's JSON does; raise ValueError in its words."""
+    problems = Problems(most=1)
+    read = reader_of(form)(value, problems)
+    for path, description in problems.listed:
+        raise ValueError(f"{path.lstrip('.')} {description}" if path else f'"{text}" {description}')
+    return read
