@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import time
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -18,7 +20,13 @@ pytestmark = pytest.mark.spec("decisions §18")
 MANY_WINDOWS = [f"{hour}:{minute}-{hour + 1}:{minute}" for hour in range(12) for minute in (10, 30)]
 
 
-def sheet_of(header: str, cell: str, *, strict: bool = False, **others: str) -> StopSheet:
+def sheet_of(
+    header: str,
+    cell: str,
+    others: Mapping[str, str] = MappingProxyType({}),
+    *,
+    strict: bool = False,
+) -> StopSheet:
     file = io.StringIO()
     rows = [["latitude", "longitude", header, *others], ["39.2", "-76.6", cell, *others.values()]]
     csv.writer(file).writerows(rows)
@@ -83,7 +91,7 @@ def test_more_windows_than_a_stop_may_have_cost_their_cell() -> None:
     (remark,) = sheet.remarks
     assert "must have at most 20 elements, not 24" in remark.message
     beside = {"window start": "23:00", "window end": "23:30"}
-    sheet = sheet_of("timeWindows", "; ".join(MANY_WINDOWS[:20]), **beside)
+    sheet = sheet_of("timeWindows", "; ".join(MANY_WINDOWS[:20]), beside)
     ((_, draft),) = sheet.stops
     assert len(draft.time_windows) == 1, "the window that has columns of its own is kept"
     assert "not 21" in sheet.remarks[-1].message
@@ -97,7 +105,7 @@ def test_as_long_a_link_is_read_as_of_json() -> None:
 
 def test_cells_that_are_too_much_together_refuse_the_row_in_plain_words() -> None:
     half = "s" * 900
-    sheet = sheet_of("street", half, **{"house number": half})
+    sheet = sheet_of("street", half, {"house number": half})
     (row,) = sheet.rejected
     assert row.reason == "address.address1 must have at most 1500 characters, not 1801"
 

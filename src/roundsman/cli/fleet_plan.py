@@ -17,6 +17,7 @@ from roundsman.domain.day_to_plan import (
     VehicleToPlan,
 )
 from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.loads import KILOGRAMS, loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import PlanRoute, PlanStep, PlanStepType, UnassignedStop
@@ -36,6 +37,7 @@ from roundsman.routing.local_day import LocalDay
 from roundsman.routing.wording import describe_window
 from roundsman.spreadsheets.columns import fold_header
 from roundsman.spreadsheets.numbers import parse_amount
+from roundsman.spreadsheets.stop_sheet import StopSheet
 from roundsman.spreadsheets.vehicle_sheet import BACK_TO_START, SheetVehicle, split_list
 
 SHIFT = timedelta(hours=8)
@@ -46,8 +48,6 @@ _LEAST_USUAL_SHIFT = timedelta(hours=2)
 
 _MOST_SECONDS = 600
 _INVERSION_COST = 5.0
-STOP_COLUMNS = frozenset({"skills", "vehicles", "unassignedcost", "fixedvehicle"})
-"""Columns of stops that mean something beside vehicles, folded; loads are the vehicles' own."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -276,12 +276,12 @@ def _breaks(row: SheetVehicle, day: LocalDay, shift: PlanShift) -> tuple[PlanBre
 
 def stops_to_plan(
     given: PlanInput,
-    cells: Mapping[int, Mapping[str, str]],
+    sheet: StopSheet,
     vehicles: Sequence[VehicleToPlan],
     rows: Sequence[SheetVehicle],
     now: datetime,
 ) -> tuple[StopToPlan, ...]:
-    """Return the stops of a sheet with what its columns say of vehicles.
+    """Return the stops of a sheet with what its rows say of vehicles.
 
     Raise InvalidArgument naming row and column of what cannot be read.
     """
@@ -291,11 +291,11 @@ def stops_to_plan(
     for row in rows:
         names[row.name] = tuple(range(first, first + row.count))
         first += row.count
+    drafts = dict(sheet.stops)
     return tuple(
-        _StopRow(given.rows[stop.id], cells.get(given.rows[stop.id], {}), names).plan(
-            stop, loads, now
-        )
+        _StopRow(row, drafts[row], sheet.others.get(row, {}), names).plan(stop, loads, now)
         for stop in given.stops
+        for row in (given.rows[stop.id],)
     )
 
 
@@ -304,13 +304,16 @@ class _StopRow:
     """The cells of one row that concern vehicles."""
 
     row: int
+    draft: StopDraft
     cells: Mapping[str, str]
     names: Mapping[str, tuple[int, ...]]
     """Vehicles by their names; several alike also by the name they share."""
 
     def plan(self, stop: RouteStop, loads: Mapping[str, str], now: datetime) -> StopToPlan:
         """Return the stop with what the row says."""
-        own = {
+        listed = self.draft.loads or {}
+        own = {loads.get(fold_header(name), name): amount for name, amount in listed.items()}
+        own |= {
             name: round(self._number(column), 3)
             for column, name in loads.items()
             if column in self.cells
@@ -334,7 +337,7 @@ class _StopRow:
             delivery_date=stop.delivery_date,
             priority=stop.priority,
             loads={**loads_of_items(stop.items), **own},
-            required_skills=split_list(self.cells.get("skills", "")),
+            required_skills=self.draft.required_skills,
             vehicles=tuple(sorted(allowed)) if allowed else UNSET,
             pinned_vehicle=fixed[0] if fixed else UNSET,
             unassigned_cost=(

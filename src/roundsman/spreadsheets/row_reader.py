@@ -7,6 +7,7 @@ country costs only its cell, with a remark; in strict mode it costs the row.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import msgspec
 
@@ -37,6 +38,7 @@ from roundsman.spreadsheets.structured_cells import (
     parse_listed_items,
     parse_listed_loads,
     parse_listed_tasks,
+    parse_load,
     parse_skills,
     parse_stop_type,
     parse_tags,
@@ -88,18 +90,27 @@ class RowReading:
     country_of: CountryOf = iso_code
     country: str = ""
     strict: bool = False
+    loads: Mapping[str, str] = MappingProxyType({})
+    """Loads that have columns of their own: their names by the folded headers."""
 
 
 class RowReader:
     """Reads the values of one row; `problems` and `remarks` fill while `draft` is made.
 
-    `names` are what they call fields whose column has a header of another name.
+    `names` are what they call fields whose column has a header of another name; `others` are the
+    cells of columns that mean no field, by their folded headers.
     """
 
     def __init__(
-        self, row: int, values: Mapping[Field, str], names: Mapping[Field, str], reading: RowReading
+        self,
+        row: int,
+        values: Mapping[Field, str],
+        names: Mapping[Field, str],
+        reading: RowReading,
+        others: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._row = row
+        self._others = others
         self._names = names
         self._reading = reading
         self.problems: list[RowProblem] = []
@@ -126,7 +137,7 @@ class RowReader:
             type=self._type(),
             tags=self._optional(Field.TAGS, parse_tags) or (),
             attributes=self._optional(Field.ATTRIBUTES, parse_listed_attributes) or (),
-            loads=self._optional(Field.LOADS, parse_listed_loads) or UNSET,
+            loads=self._loads() or UNSET,
             required_skills=self._optional(Field.REQUIRED_SKILLS, parse_skills) or (),
             tasks=self._optional(Field.TASK_LIST, parse_listed_tasks) or (),
             order_reference_url=self._optional(Field.ORDER_URL, parse_url) or "",
@@ -159,6 +170,15 @@ class RowReader:
         count = 1 if quantity is None else quantity
         return (Item(name=name, sku=sku, quantity=count, grams=grams or 0),)
 
+    def _loads(self) -> dict[str, float]:
+        """Return what the stop takes of a vehicle; what is listed counts before its column."""
+        amounts = {
+            name: self._try(name, self._others.get(header), parse_load)
+            for header, name in self._reading.loads.items()
+        }
+        own = {name: amount for name, amount in amounts.items() if amount is not None}
+        return own | (self._optional(Field.LOADS, parse_listed_loads) or {})
+
     def _type(self) -> StopType:
         if self._text(Field.STOP_TYPE).upper() == StopType.BREAK:
             self._refuse(Field.STOP_TYPE, BREAK_BELONGS_TO_ROUTE)
@@ -184,12 +204,16 @@ class RowReader:
     def _text(self, field: Field) -> str:
         return self._values.get(field, "")
 
-    def _name(self, field: Field) -> str:
-        return self._names.get(field, field)
+    def _name(self, field: Field | str) -> str:
+        return self._names.get(field, field) if isinstance(field, Field) else field
 
     def _optional[Value](self, field: Field, parse: Callable[[str], Value]) -> Value | None:
         """Return the field's value, or None when it is empty or cannot be read."""
-        text = self._values.get(field)
+        return self._try(field, self._values.get(field), parse)
+
+    def _try[Value](
+        self, field: Field | str, text: str | None, parse: Callable[[str], Value]
+    ) -> Value | None:
         if text is None:
             return None
         try:
@@ -198,16 +222,18 @@ class RowReader:
             self._leave_out(field, text, _about_cell(text, str(error)))
             return None
 
-    def _leave_out(self, field: Field, text: str, why: str, slip: Slip = Slip.UNREADABLE) -> None:
+    def _leave_out(
+        self, field: Field | str, text: str, why: str, slip: Slip = Slip.UNREADABLE
+    ) -> None:
         if self._reading.strict:
             self._refuse(field, why)
         else:
             self._remark(field, text, f"{why}; left out", slip)
 
-    def _refuse(self, field: Field, why: str) -> None:
+    def _refuse(self, field: Field | str, why: str) -> None:
         self.problems.append(RowProblem(column=self._name(field), reason=why))
 
-    def _remark(self, field: Field, text: str, message: str, slip: Slip) -> None:
+    def _remark(self, field: Field | str, text: str, message: str, slip: Slip) -> None:
         self.remarks.append(
             Remark(
                 message=message, rows=(self._row,), column=self._name(field), slip=slip, cell=text

@@ -13,11 +13,12 @@ import msgspec
 
 from roundsman.domain.imported_stop import Attribute, Attributes, HttpsUrl, TimeWindows
 from roundsman.domain.item import ImportedItems, Item
-from roundsman.domain.loads import Loads, Skills
+from roundsman.domain.loads import Amount, Loads, Skills
 from roundsman.domain.model import Tags
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.task import TaskTemplate, TaskTemplates
 from roundsman.domain.time_window import TimeWindow
+from roundsman.spreadsheets.numbers import parse_amount
 from roundsman.wire.problems import Problems
 from roundsman.wire.reading import reader_of
 
@@ -39,10 +40,13 @@ def parse_skills(text: str) -> tuple[str, ...]:
     return skills
 
 
-def _listed_words(text: str) -> object:
-    if text.startswith("["):
-        return _decode(text)
+def split_words(text: str) -> list[str]:
+    """Return words as people list them."""
     return [word for part in _SEPARATORS.split(text) if (word := part.strip())]
+
+
+def _listed_words(text: str) -> object:
+    return _decode(text) if text.startswith("[") else split_words(text)
 
 
 def parse_listed_attributes(text: str) -> tuple[Attribute, ...]:
@@ -64,6 +68,13 @@ def parse_listed_loads(text: str) -> dict[str, float]:
     """Return what a stop takes of a vehicle, by name."""
     loads: dict[str, float] = _within_bounds(text, _decode(text), Loads)
     return loads
+
+
+def parse_load(text: str) -> float:
+    """Return an amount of a load that has a column of its own."""
+    amount, _ = parse_amount(text)
+    load: float = _within_bounds(text, round(amount, 3), Amount)
+    return load
 
 
 def parse_listed_tasks(text: str) -> tuple[TaskTemplate, ...]:
