@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.api.busy_route import CHANGING, BusyRoute, busy_route
 from tests.api.conftest import World
+from tests.driver.device import dispatch, sign_up
 from tests.support.in_process import InProcessClient
 
 pytestmark = pytest.mark.both_databases
@@ -100,3 +101,59 @@ def test_changes_answer_the_new_tag_and_refuse_another_version(world: World) -> 
         accepted = world.client.send("PATCH", path, json=again, headers={"If-Match": named})
         assert accepted.status_code == 200
         version = accepted.headers["etag"].strip('"').partition(".")[0]
+
+
+@pytest.mark.spec("decisions §14")
+def test_every_change_answers_the_tag_that_its_route_has_then(world: World) -> None:
+    answered = set()
+    for operation in CHANGING:
+        busy = busy_route(world)
+        for _ in range(2):  # the second time it is replayed
+            changed = busy.send(operation, headers={"Idempotency-Key": operation.id})
+            assert changed.status_code == 200, (operation.id, changed.text)
+            if operation.id == "deleteRoute":
+                assert "etag" not in changed.headers
+                continue
+            answered.add(operation.id)
+            assert ask(busy, world, changed.headers["etag"]).status_code == 304, operation.id
+        busy.delete("")
+        world.clock.advance(seconds=10)  # requests are rationed
+    assert "reoptimizeRoute" in answered
+
+
+REOPTIMIZED: tuple[Any, ...] = (
+    {},
+    {},  # the second time nothing changes
+    {"keep": "ORDER"},
+    {"maxMoves": 1},
+    {"ignoreRoutingConstraints": True, "tradeoffs": True},
+    {"dryRun": True},
+)
+
+
+@pytest.mark.spec("decisions §14")
+@pytest.mark.parametrize("is_started", [False, True])
+def test_however_a_route_is_reoptimized_its_tag_is_accepted_with_the_next_change(
+    world: World, *, is_started: bool
+) -> None:
+    device = sign_up(world, world.client.interface)
+    route = f"/routes/{dispatch(world, device, stops=5)}"
+    if is_started:
+        device.done("ROUTE_STARTED")
+        device.done("POSITION", position={"latitude": 39.3, "longitude": -76.6})
+    for number, body in enumerate(REOPTIMIZED):
+        read = world.client.get(route)
+        last = read.json()["stops"][-1]["id"]
+        if number > 1:  # what there is to order
+            world.client.send("PUT", f"{route}/stops/{last}/position", json={"index": 1})
+        for _ in range(2):
+            headers = {"Idempotency-Key": f"key-{number}"}
+            answer = world.client.post(f"{route}/reoptimize", body, headers=headers)
+            assert answer.headers["etag"] == world.client.get(route).headers["etag"], body
+    noted = world.client.send(
+        "PATCH",
+        route,
+        json={"route": {"note": "n"}, "updateMask": "note"},
+        headers={"If-Match": answer.headers["etag"]},
+    )
+    assert noted.status_code == 200

@@ -47,6 +47,32 @@ def test_applying_makes_routes_once(world: World) -> None:
     assert world.client.get("/stops/imports?query.unrouted=true").json()["stops"] == []
 
 
+def test_a_plan_that_leaves_every_stop_out_is_not_applied_as_if_it_did_something(
+    world: World,
+) -> None:
+    ids = import_stops(world, {"requiredSkills": ["crane"]})
+    empty = plan(world, ids)
+    events = world.count("events")
+    refused = world.client.post(f"/plans/{empty['id']}/apply")
+    assert (refused.status_code, refused.json()["code"]) == (400, 9)
+    assert violations(refused) == [("routes", empty["id"])]
+    assert world.count("events") == events
+    nothing = plan(world, [], stops=None, stopFilter={"tags": ["nothing"]})
+    applied = world.client.post(f"/plans/{nothing['id']}/apply")
+    assert (applied.status_code, applied.json()["routes"]) == (200, [])
+
+
+def test_stops_of_a_route_stay_there_when_the_plan_is_cancelled_before_its_search(
+    world: World,
+) -> None:
+    first, second = import_stops(world, {}, {})
+    route = world.client.post("/routes", {"start": DEPOT, "scheduledFor": SHIFT["start"]}).json()
+    world.client.post(f"/routes/{route['id']}/stops", [{"importedStopId": first}])
+    waiting = ask(world, [second], routes=[{"routeId": route["id"]}]).json()
+    cancelled = world.client.post(f"/plans/{waiting['id']}/cancel").json()
+    assert [stop["importedStopId"] for stop in cancelled["unassigned"]] == [second]
+
+
 def test_a_part_of_a_plan_is_applied_and_the_rest_later(world: World) -> None:
     ids = import_stops(world, *[{}] * 6)
     done = plan(world, ids, van(count=2, maxStops=3))

@@ -168,6 +168,13 @@ def test_a_cancelled_plan_is_over_and_a_deleted_one_gone(world: World) -> None:
     assert violations(early) == [("status", waiting["id"])]
     cancelled = world.client.post(f"/plans/{waiting['id']}/cancel").json()
     assert cancelled["status"] == "CANCELLED"
+    out = [stop["importedStopId"] for stop in cancelled["unassigned"]]
+    assert (out, cancelled["routes"]) == (ids, [])
+    assert cancelled["progress"]["unassigned"] == 2
+    assert read(world, waiting) == cancelled
+    refused = world.client.post(f"/plans/{waiting['id']}/apply")
+    assert violations(refused) == [("routes", waiting["id"])]
+    assert refused.json()["message"] == "plan has no routes to apply"
     assert run_waiting_jobs(world.tools) == []
     assert world.client.post(f"/plans/{waiting['id']}/cancel").json() == cancelled
     other = ask(world, ids).json()

@@ -124,6 +124,43 @@ def test_an_unreadable_cell_costs_the_cell_or_where_strict_the_row(world: World)
     assert post(world, odd, "query.strict=true").status_code == 400
 
 
+def test_a_link_that_is_none_costs_the_link_and_the_others_are_imported(world: World) -> None:
+    links = "Name,Latitude,Longitude,orderReferenceUrl\n" + "".join(
+        f"{number},39.29,-76.61,{scheme}://shop.example/{number}\n"
+        for number, scheme in enumerate(("https", "http"))
+    )
+    done = post(world, links).json()
+    assert [one["orderReferenceUrl"] for one in done["stops"]] == ["https://shop.example/0", ""]
+    message = '"http://shop.example/1" must be an https:// URL; left out'
+    (warning,) = done["warnings"]
+    assert (warning["index"], warning["row"]) == (1, 3)
+    assert (warning["field"], warning["message"]) == ("orderReferenceUrl", message)
+
+
+@pytest.mark.spec("decisions §18")
+def test_skills_and_loads_stand_under_the_headers_that_the_command_line_reads(world: World) -> None:
+    van = {"name": "Van", "capacities": {"crates": 10, "litres": 90}}
+    assert world.client.post("/vehicles", van).status_code == 200
+    head = "Name,Latitude,Longitude,skills,Crates,liters,vehicles,Subtotal,Loads\n"
+    rows = 'A,39.29,-76.61,crane; lift,4,30,Van,12.50,\nB,39.3,-76.61,,many,,,,"{""litres"":5}"\n'
+    done = post(world, head + rows).json()
+    assert [one["requiredSkills"] for one in done["stops"]] == [["crane", "lift"], []]
+    assert [one["loads"] for one in done["stops"]] == [{"crates": 4}, {"litres": 5}]
+    fields = {one["header"]: one["field"] for one in done["columns"]}
+    assert (fields["skills"], fields["Crates"]) == ("requiredSkills", "loads")
+    assert (fields["liters"], fields["vehicles"], fields["Subtotal"]) == ("", "", "")
+    assert [(one["row"], one["field"], one["message"]) for one in done["warnings"]] == [
+        (2, "liters", 'is not read; did you mean the load "litres" of a vehicle?'),
+        (2, "vehicles", "is not kept with a stop; say it in the request for a plan"),
+        (3, "crates", '"many" is not a number; left out'),
+    ]
+    chosen = "query.ignored.1=Crates&query.ignored.2=vehicles&query.ignored.3=liters"
+    ignored = post(world, head + rows, chosen).json()
+    assert [one.get("loads") for one in ignored["stops"]] == [None, {"litres": 5}]
+    assert ignored["warnings"] == []
+    assert post(world, head + rows, "query.strict=true").status_code == 400
+
+
 @pytest.mark.both_databases
 def test_a_retry_with_its_key_imports_once(world: World) -> None:
     first, again = (post(world, PLACES, **{"Idempotency-Key": "k1"}) for _ in range(2))

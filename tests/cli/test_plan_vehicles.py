@@ -71,6 +71,17 @@ def test_a_sheet_of_stops_goes_on_a_sheet_of_vehicles(tmp_path: Path) -> None:
     assert "ignored" not in done.stderr
 
 
+def test_skills_and_loads_may_stand_as_an_export_writes_them(tmp_path: Path) -> None:
+    stops = STOPS.replace("skills", "requiredSkills").replace("crates", "loads")
+    stops = stops.replace(",30,1,", ',30,"{""crates"":1}",')
+    arguments = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json")
+    plan = json.loads(run(tmp_path, *arguments, stops=stops).stdout)
+    assert [out["name"] for out in plan["unassigned"]] == ["Crane"]
+    stops = stops.replace('"{""crates"":1}"', '"{""crates"":3}"')
+    plan = json.loads(run(tmp_path, *arguments, stops=stops).stdout)
+    assert [out["name"] for out in plan["unassigned"]] == ["North", "South", "Crane"]
+
+
 HEAVY = "name,latitude,longitude,kg\nA,39.30,-76.61,10\nB,39.31,-76.61,10\n"
 VAN = 'name,count,{},start,shiftStart,shiftEnd\nVan,1,{},"39.29,-76.61",8:00,17:00\n'
 

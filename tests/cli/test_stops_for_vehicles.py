@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from roundsman.cli.fleet_plan import STOP_COLUMNS, locate_vehicles, stops_to_plan
+from roundsman.cli.fleet_plan import locate_vehicles, stops_to_plan
 from roundsman.cli.main import app
 from roundsman.cli.plan_input import locate_stops
 from roundsman.domain.address import Coordinates
@@ -14,7 +14,7 @@ from roundsman.domain.day_to_plan import StopToPlan
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.kit.ids import RandomIds
-from roundsman.spreadsheets.load_columns import find_loads_of_stops
+from roundsman.spreadsheets.load_columns import PLAN_COLUMNS, find_loads_of_stops
 from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
 from roundsman.spreadsheets.vehicle_sheet import read_vehicle_sheet
 
@@ -28,11 +28,11 @@ B,39.30,-76.60,5,"{""Pallets"":1.5}",fridge,fridge;crane,3
 
 
 def plan(sheet: StopSheet, gazetteer: Gazetteer) -> tuple[StopToPlan, ...]:
-    rows = read_vehicle_sheet(VEHICLES, find_loads_of_stops(sheet, STOP_COLUMNS)).vehicles
+    rows = read_vehicle_sheet(VEHICLES, find_loads_of_stops(sheet, PLAN_COLUMNS)).vehicles
     given = locate_stops(sheet, gazetteer, options=RouteOptions(), ids=RandomIds(), now=NOW)
     depot = Coordinates(latitude=39.29, longitude=-76.61)
     vehicles = locate_vehicles(rows, gazetteer, depot, NOW, date(2030, 7, 1))
-    return stops_to_plan(given, sheet.others, vehicles, rows, NOW)
+    return stops_to_plan(given, sheet, vehicles, rows, NOW)
 
 
 def test_loads_and_skills_as_an_export_writes_them_are_heeded(gazetteer: Gazetteer) -> None:
@@ -45,7 +45,7 @@ def test_loads_and_skills_as_an_export_writes_them_are_heeded(gazetteer: Gazette
 
 def test_a_limit_of_what_stops_list_as_loads_is_not_said_to_limit_nothing() -> None:
     sheet = read_stop_sheet(STOPS.replace(",skills,pallets", ",skills,x").encode())
-    fleet = read_vehicle_sheet(VEHICLES, find_loads_of_stops(sheet, STOP_COLUMNS))
+    fleet = read_vehicle_sheet(VEHICLES, find_loads_of_stops(sheet, PLAN_COLUMNS))
     assert fleet.doubts == ()
     assert fleet.loads() == ("pallets",)
 

@@ -205,11 +205,11 @@ def test_a_weight_whose_separators_contradict_each_other_is_none(text: str) -> N
 @pytest.mark.parametrize(
     ("header", "cell", "words"),
     [
-        ("tags", ",".join(f"t{number}" for number in range(101)), "a stop can have"),
-        ("attributes", json.dumps({"a": "x" * 1_501}), "a stop can have"),
-        ("loads", '{"pallets": -1}', "a stop can have"),
-        ("itemList", json.dumps([{"name": "x"}] * 500), "a stop can have"),
-        ("orderReferenceUrl", "http://shop.example/1", "begins with https://"),
+        ("tags", ",".join(f"t{number}" for number in range(101)), " must "),
+        ("attributes", json.dumps({"a": "x" * 1_501}), " must "),
+        ("loads", '{"pallets": -1}', " must "),
+        ("itemList", json.dumps([{"name": "x"}] * 500), " must "),
+        ("orderReferenceUrl", "http://shop.example/1", "must be an https:// URL"),
     ],
 )
 def test_a_column_of_another_program_that_a_stop_cannot_have_costs_no_row(

@@ -71,7 +71,7 @@ def window(start: int, end: int, minutes: int = 0) -> Json:
             "OUT_OF_BOUNDS",
             {
                 "value": f"[{', '.join(16 * ['"x"'])},\N{HORIZONTAL ELLIPSIS}",
-                "detail": "expected `array` of length <= 100",
+                "detail": "must have at most 100 elements, not 101",
             },
         ),
     ],

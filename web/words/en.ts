@@ -124,6 +124,7 @@ export const en = {
   foundUnknownType: "\"{value}\" is none of {choices}", foundBreak: "is a break, which belongs to a route and cannot be imported",
   foundNoJson: "is not the JSON that an export writes there: {detail}", foundTwoAddresses: "holds two addresses: {choices}; keep one, or give each a row",
   foundOtherMissing: "is missing beside {column}", foundOutOfBounds: "a value is not allowed ({detail})",
+  foundForPlans: "is not kept with a stop; choose it when you plan", foundLikeLoad: "is not read; did you mean the load {choices} of a vehicle?",
   foundManyCells: "more cells than the header has; put a cell that holds the delimiter in quotes", foundManyLines: "the order of row {row} has more than {most} lines",
   foundOrderLeftOut: "belongs to the order of row {row}, which is left out", foundNoLocation: "an address or coordinates are required; fill city or latitude and longitude", foundNowhere: "this address was not found",
   foundAmbiguous: "there are several places called \"{value}\"; add a zip or coordinates", foundAmbiguousAny: "\"{value}\" may be any of: {choices}; add a city, province or zip",

@@ -127,6 +127,7 @@ export const es: Words = {
   foundNoEmail: "no es de la forma name@example.com", foundUnknownType: "«{value}» no es ninguno de {choices}", foundBreak: "es una pausa, que pertenece a una ruta y no se puede importar",
   foundNoJson: "no es el JSON que escribe ahí una exportación ({detail})", foundTwoAddresses: "contiene dos direcciones ({choices}); deje una o dé una fila a cada una",
   foundOtherMissing: "falta junto a {column}", foundOutOfBounds: "un valor no está permitido ({detail})",
+  foundForPlans: "no se guarda con la parada; elíjalo al planificar", foundLikeLoad: "no se lee; ¿quería decir la carga {choices} de un vehículo?",
   foundManyCells: "más celdas que el encabezado; ponga entre comillas la celda que contiene el separador", foundManyLines: "el pedido de la fila {row} tiene más de {most} líneas",
   foundOrderLeftOut: "pertenece al pedido de la fila {row}, que se omite", foundNoLocation: "hace falta una dirección o coordenadas", foundNowhere: "no se encontró esta dirección",
   foundAmbiguous: "hay varios lugares llamados «{value}»; añada un código postal o coordenadas", foundAmbiguousAny: "«{value}» puede ser: {choices}; añada ciudad, provincia o código postal",

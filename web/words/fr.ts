@@ -126,6 +126,7 @@ export const fr: Words = {
   foundUnknownType: "« {value} » n’est aucun de {choices}", foundBreak: "est une pause, qui appartient à une tournée et ne peut être importée",
   foundNoJson: "n’est pas le JSON qu’une exportation y écrit ({detail})", foundTwoAddresses: "contient deux adresses ({choices}) ; gardez-en une, ou donnez une ligne à chacune",
   foundOtherMissing: "manque à côté de {column}", foundOutOfBounds: "une valeur n’est pas permise ({detail})",
+  foundForPlans: "n’est pas conservé avec l’arrêt ; choisissez-le en planifiant", foundLikeLoad: "n’est pas lu ; vouliez-vous dire la charge {choices} d’un véhicule ?",
   foundManyCells: "plus de cellules que l’en-tête ; mettez entre guillemets une cellule qui contient le séparateur",
   foundManyLines: "la commande de la ligne {row} a plus de {most} articles", foundOrderLeftOut: "appartient à la commande de la ligne {row}, qui est omise",
   foundNoLocation: "il faut une adresse ou des coordonnées", foundNowhere: "cette adresse est introuvable",

@@ -125,6 +125,7 @@ export const it: Words = {
   foundNoEmail: "non è della forma name@example.com", foundUnknownType: "«{value}» non è tra {choices}", foundBreak: "è una pausa, che appartiene a un giro e non si può importare",
   foundNoJson: "non è il JSON che vi scrive un’esportazione ({detail})", foundTwoAddresses: "contiene due indirizzi ({choices}); ne tenga uno o dia una riga a ciascuno",
   foundOtherMissing: "manca accanto a {column}", foundOutOfBounds: "un valore non è ammesso ({detail})",
+  foundForPlans: "non si conserva con la fermata; lo scelga quando pianifica", foundLikeLoad: "non viene letto; intendeva il carico {choices} di un veicolo?",
   foundManyCells: "più celle dell’intestazione; metta tra virgolette la cella che contiene il separatore", foundManyLines: "l’ordine della riga {row} ha più di {most} voci",
   foundOrderLeftOut: "appartiene all’ordine della riga {row}, che è omesso", foundNoLocation: "serve un indirizzo o le coordinate", foundNowhere: "questo indirizzo non è stato trovato",
   foundAmbiguous: "ci sono più luoghi chiamati «{value}»; aggiunga un CAP o le coordinate", foundAmbiguousAny: "«{value}» può essere: {choices}; aggiunga città, provincia o CAP",

@@ -126,6 +126,7 @@ export const nl: Words = {
   foundUnknownType: "“{value}” is geen van {choices}", foundBreak: "is een pauze, die bij een route hoort en niet te importeren is",
   foundNoJson: "is niet de JSON die een export daar schrijft ({detail})", foundTwoAddresses: "bevat twee adressen ({choices}); houd er één, of geef elk een rij",
   foundOtherMissing: "ontbreekt naast {column}", foundOutOfBounds: "een waarde is niet toegestaan ({detail})",
+  foundForPlans: "wordt niet bij de stop bewaard; kies het bij het plannen", foundLikeLoad: "wordt niet gelezen; bedoelde u de lading {choices} van een voertuig?",
   foundManyCells: "meer cellen dan de kopregel; zet een cel die het scheidingsteken bevat tussen aanhalingstekens",
   foundManyLines: "de bestelling van rij {row} heeft meer dan {most} regels", foundOrderLeftOut: "hoort bij de bestelling van rij {row}, die is weggelaten",
   foundNoLocation: "een adres of coördinaten zijn nodig", foundNowhere: "dit adres is niet gevonden",

@@ -129,6 +129,7 @@ export const pl: Words = {
   foundUnknownType: "„{value}” nie jest żadnym z: {choices}", foundBreak: "to przerwa, która należy do trasy i nie można jej zaimportować",
   foundNoJson: "nie jest zapisem JSON, jaki tworzy tu eksport ({detail})", foundTwoAddresses: "zawiera dwa adresy ({choices}); zostaw jeden albo daj każdemu wiersz",
   foundOtherMissing: "brakuje obok {column}", foundOutOfBounds: "wartość jest niedozwolona ({detail})",
+  foundForPlans: "nie jest zapisywane z przystankiem; proszę to wybrać przy planowaniu", foundLikeLoad: "nie jest odczytywane; czy chodziło o ładunek {choices} pojazdu?",
   foundManyCells: "więcej komórek niż w nagłówku; komórkę z separatorem ujmij w cudzysłów", foundManyLines: "zamówienie z wiersza {row} ma więcej pozycji niż {most}",
   foundOrderLeftOut: "należy do zamówienia z wiersza {row}, które jest pominięte", foundNoLocation: "potrzebny jest adres lub współrzędne", foundNowhere: "nie znaleziono tego adresu",
   foundAmbiguous: "jest kilka miejsc o nazwie „{value}”; dodaj kod pocztowy lub współrzędne", foundAmbiguousAny: "„{value}” może oznaczać: {choices}; dodaj miasto, region lub kod pocztowy",

@@ -125,6 +125,7 @@ export const pt: Words = {
   foundNoEmail: "não é da forma name@example.com", foundUnknownType: "“{value}” não é nenhum de {choices}", foundBreak: "é uma pausa, que pertence a uma rota e não pode ser importada",
   foundNoJson: "não é o JSON que uma exportação aí escreve ({detail})", foundTwoAddresses: "contém duas moradas ({choices}); deixe uma ou dê uma linha a cada",
   foundOtherMissing: "falta junto de {column}", foundOutOfBounds: "um valor não é permitido ({detail})",
+  foundForPlans: "não é guardado com a paragem; escolha-o ao planear", foundLikeLoad: "não é lido; queria dizer a carga {choices} de um veículo?",
   foundManyCells: "mais células do que o cabeçalho; ponha entre aspas a célula que contém o separador", foundManyLines: "a encomenda da linha {row} tem mais de {most} artigos",
   foundOrderLeftOut: "pertence à encomenda da linha {row}, que fica de fora", foundNoLocation: "é preciso uma morada ou coordenadas", foundNowhere: "esta morada não foi encontrada",
   foundAmbiguous: "há vários lugares chamados “{value}”; acrescente um código postal ou coordenadas",

@@ -7,6 +7,7 @@ from roundsman.api.route_answers import ROUTE_LIST
 from roundsman.domain.address import Location
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.item import ImportedItems
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ImportStops, ListImportedStops, Query
 from roundsman.domain.sheet_import import ImportedSheet
@@ -26,7 +27,6 @@ from roundsman.operations.tools import Tools
 from roundsman.wire.current_version import (
     IMPORTED_STOP_LOCATION,
     IMPORTED_STOP_UPDATE,
-    ImportedItems,
     ImportedStopsAnswer,
     ImportedStopsPage,
     StopImport,

@@ -81,7 +81,9 @@ def get_plan(
     body_may_be_absent=True,
 )
 def cancel_plan(tools: Tools, request: Request, id_: str, body: EmptyBody) -> ProposedPlan:
-    """End a search; the best so far is kept and can be applied. A finished plan stays as it is."""
+    """End a search; the best so far is kept and can be applied. One that has not begun leaves all
+    stops out. A finished plan stays as it is.
+    """
     del body
     return plans.cancel_plan(tools, request, id_)
 
@@ -95,7 +97,8 @@ def cancel_plan(tools: Tools, request: Request, id_: str, body: EmptyBody) -> Pr
 )
 def apply_plan(tools: Tools, request: Request, id_: str, body: ApplyPlanBody) -> AppliedPlan:
     """Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a
-    route that it read has changed since. Again, it answers the same routes. Records PLAN_APPLIED
+    route that it read has changed since, and where it has stops but no routes. Again, it answers
+    the same routes. Records PLAN_APPLIED
     and ROUTE_CREATED or ROUTE_UPDATED.
     """
     return plan_application.apply_plan(tools, request, id_, body.vehicles, body.route_details)

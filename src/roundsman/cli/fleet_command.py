@@ -15,7 +15,6 @@ from roundsman.cli.fleet_files import routes_of, table_of
 from roundsman.cli.fleet_json import render_fleet_csv, render_fleet_json
 from roundsman.cli.fleet_map import render_fleet_map
 from roundsman.cli.fleet_plan import (
-    STOP_COLUMNS,
     FleetReport,
     FleetSearch,
     UsualVehicle,
@@ -69,7 +68,11 @@ from roundsman.geography import make_geocoder, open_roads, open_street_map
 from roundsman.routing.fleet_problem import moves_of
 from roundsman.settings import load_settings
 from roundsman.spreadsheets.columns import fold_header
-from roundsman.spreadsheets.load_columns import find_loads_of_stops, find_misspelt_load
+from roundsman.spreadsheets.load_columns import (
+    PLAN_COLUMNS,
+    find_loads_of_stops,
+    find_misspelt_load,
+)
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.stop_sheet import StopSheet
 from roundsman.spreadsheets.vehicle_sheet import SheetVehicle, VehicleSheet, read_vehicle_sheet
@@ -181,7 +184,7 @@ def _understand(
         sheet = read_sheet(said.stops, country=country, strict=said.strict)
     given = locate_stops(sheet, geocoder, options=said.options, ids=IDS, now=now)
     loads = set(map(fold_header, fleet.loads()))
-    given = say_doubts(given, origin, strict=said.strict, also=STOP_COLUMNS | loads)
+    given = say_doubts(given, origin, strict=said.strict, also=PLAN_COLUMNS | loads)
     given = _say_unread(given, said.vehicles, fleet)
     stop_if_unplannable(given, strict=said.strict, as_json=said.as_json)
     if origin is not None and not rows:
@@ -195,7 +198,7 @@ def _understand(
             lambda: locate_vehicles(rows, geocoder, first, now, said.day, usual),
         )
         given = with_remarks(given, doubts)
-    stops = _in_sheet(said.stops, lambda: stops_to_plan(given, sheet.others, vehicles, rows, now))
+    stops = _in_sheet(said.stops, lambda: stops_to_plan(given, sheet, vehicles, rows, now))
     return given, vehicles, stops
 
 
@@ -231,7 +234,7 @@ def _country_of_vehicles(rows: Sequence[SheetVehicle], geocoder: Geocoder) -> st
 def _read_vehicles(said: FleetCommand, stops: StopSheet) -> VehicleSheet:
     """Return the vehicles; end the command where a load has another name in the other file."""
     path = Path(said.vehicles)
-    of_stops = find_loads_of_stops(stops, STOP_COLUMNS)
+    of_stops = find_loads_of_stops(stops, PLAN_COLUMNS)
     fleet = _in_sheet(path, lambda: read_vehicle_sheet(read_content(path), of_stops))
     if misspelt := find_misspelt_load(stops, of_stops, fleet.loads()):
         header, meant = misspelt

@@ -38,6 +38,7 @@ from roundsman.routing.local_day import LocalDay
 from roundsman.routing.wording import describe_window
 from roundsman.spreadsheets.columns import fold_header
 from roundsman.spreadsheets.numbers import parse_amount
+from roundsman.spreadsheets.stop_sheet import StopSheet
 from roundsman.spreadsheets.vehicle_sheet import BACK_TO_START, SheetVehicle, split_list
 
 SHIFT = timedelta(hours=8)
@@ -48,8 +49,6 @@ _LEAST_USUAL_SHIFT = timedelta(hours=2)
 
 _MOST_SECONDS = 600
 _INVERSION_COST = 5.0
-STOP_COLUMNS = frozenset({"skills", "vehicles", "unassignedcost", "fixedvehicle"})
-"""Columns of stops that mean something beside vehicles, folded; loads are the vehicles' own."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -278,12 +277,12 @@ def _breaks(row: SheetVehicle, day: LocalDay, shift: PlanShift) -> tuple[PlanBre
 
 def stops_to_plan(
     given: PlanInput,
-    cells: Mapping[int, Mapping[str, str]],
+    sheet: StopSheet,
     vehicles: Sequence[VehicleToPlan],
     rows: Sequence[SheetVehicle],
     now: datetime,
 ) -> tuple[StopToPlan, ...]:
-    """Return the stops of a sheet with what its columns say of vehicles.
+    """Return the stops of a sheet with what its rows say of vehicles.
 
     Raise InvalidArgument naming row and column of what cannot be read.
     """
@@ -293,11 +292,11 @@ def stops_to_plan(
     for row in rows:
         names[row.name] = tuple(range(first, first + row.count))
         first += row.count
+    drafts = dict(sheet.stops)
     return tuple(
-        _StopRow(given.rows[stop.id], cells.get(given.rows[stop.id], {}), names).plan(
-            stop, given.drafts[stop.id], loads, now
-        )
+        _StopRow(row, drafts[row], sheet.others.get(row, {}), names).plan(stop, loads, now)
         for stop in given.stops
+        for row in (given.rows[stop.id],)
     )
 
 
@@ -306,19 +305,16 @@ class _StopRow:
     """The cells of one row that concern vehicles."""
 
     row: int
+    draft: StopDraft
     cells: Mapping[str, str]
     names: Mapping[str, tuple[int, ...]]
     """Vehicles by their names; several alike also by the name they share."""
 
-    def plan(
-        self, stop: RouteStop, draft: StopDraft, loads: Mapping[str, str], now: datetime
-    ) -> StopToPlan:
-        """Return the stop with what the row says; `loads` are the vehicles', by folded names."""
-        listed = {
-            loads.get(fold_header(name), name): amount
-            for name, amount in (draft.loads or {}).items()
-        }
-        own = {
+    def plan(self, stop: RouteStop, loads: Mapping[str, str], now: datetime) -> StopToPlan:
+        """Return the stop with what the row says."""
+        listed = self.draft.loads or {}
+        own = {loads.get(fold_header(name), name): amount for name, amount in listed.items()}
+        own |= {
             name: round(self._number(column), 3)
             for column, name in loads.items()
             if column in self.cells
@@ -332,7 +328,6 @@ class _StopRow:
             for name in split_list(self.cells.get("vehicles", ""))
             for index in self._find(name)
         }
-        skills = split_list(self.cells.get("skills", ""))
         return StopToPlan(
             imported_stop_id=stop.id,
             client_stop_id=stop.client_stop_id,
@@ -342,8 +337,8 @@ class _StopRow:
             time_windows=stop.time_windows,
             delivery_date=stop.delivery_date,
             priority=stop.priority,
-            loads={**loads_of_items(stop.items), **listed, **own},
-            required_skills=tuple(dict.fromkeys((*draft.required_skills, *skills))),
+            loads={**loads_of_items(stop.items), **own},
+            required_skills=self.draft.required_skills,
             vehicles=tuple(sorted(allowed)) if allowed else UNSET,
             pinned_vehicle=fixed[0] if fixed else UNSET,
             unassigned_cost=(

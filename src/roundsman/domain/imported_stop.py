@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.geocoding import Geocoding
-from roundsman.domain.item import Item
+from roundsman.domain.item import ImportedItems
 from roundsman.domain.loads import Loads, Skills
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.stop_type import StopType
@@ -27,6 +27,7 @@ class Attribute(Model):
     """Kept and shown as it is."""
 
 
+type Attributes = Annotated[tuple[Attribute, ...], Meta(max_length=100)]
 type TimeWindows = Annotated[tuple[TimeWindow, ...], Meta(max_length=20)]
 type HttpsUrl = Annotated[
     str,
@@ -66,7 +67,7 @@ class StopDraft(Model):
     coordinates: Coordinates | UnsetType = UNSET
     """Where it is."""
 
-    items: Annotated[tuple[Item, ...], Meta(max_length=499)] = ()
+    items: ImportedItems = ()
     """The goods."""
 
     note: Prose = ""
@@ -87,7 +88,7 @@ class StopDraft(Model):
     delivery_date: Date | UnsetType = UNSET
     """The day it is to be delivered on; without one, any."""
 
-    attributes: Annotated[tuple[Attribute, ...], Meta(max_length=100)] = ()
+    attributes: Attributes = ()
     """Keys and values of your own, which come back in answers and events."""
 
     tags: Tags = ()

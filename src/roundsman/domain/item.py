@@ -24,6 +24,10 @@ class Item(Model):
     """The number of the article in your own system."""
 
 
+type ImportedItems = Annotated[tuple[Item, ...], Meta(max_length=499)]
+"""Specification, Limits: items per imported stop."""
+
+
 def total_quantity(items: Iterable[Item]) -> int:
     """Return the number of units."""
     return sum(item.quantity for item in items)

@@ -356,6 +356,15 @@ class Plan(Model):
         raise FailedPrecondition(f"plan is {self.status.value}", [violation])
 
 
+def require_routes(plan: Plan, proposal: PlanProposal) -> None:
+    """Refuse to apply what serves none of its stops: nothing would be done, and seem to be."""
+    if proposal.unassigned and not proposal.routes:
+        left_out = len(proposal.unassigned)
+        description = f"{left_out} stop{'s'[: left_out > 1]} left out; plan again"
+        violation = PreconditionViolation(type="routes", subject=plan.id, description=description)
+        raise FailedPrecondition("plan has no routes to apply", [violation])
+
+
 class ProposedPlan(Plan):
     """A plan with its routes, and what stays out of them."""
 

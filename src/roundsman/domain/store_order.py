@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Contact, Coordinates
-from roundsman.domain.imported_stop import Attribute, HttpsUrl, Priority, TimeWindows, judge_type
+from roundsman.domain.imported_stop import Attributes, HttpsUrl, Priority, TimeWindows, judge_type
 from roundsman.domain.item import Item, total_quantity
 from roundsman.domain.loads import Skills
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
@@ -66,7 +66,7 @@ class StoreOrderDraft(Model):
     state: StoreOrderState = StoreOrderState.OPEN
     delivery_date: Date | UnsetType = UNSET
     time_windows: TimeWindows = ()
-    attributes: Annotated[tuple[Attribute, ...], Meta(max_length=100)] = ()
+    attributes: Attributes = ()
     order_reference_url: HttpsUrl = ""
     location: Line = ""
     """From which of the shop's locations it leaves."""

@@ -36,6 +36,7 @@ from roundsman.domain.plan import (
     PlanRoute,
     PlanStep,
     PlanStepType,
+    require_routes,
     with_proposal,
 )
 from roundsman.domain.plan_draft import PlanBreak, PlanRouteDetails
@@ -120,6 +121,7 @@ def _apply(
         plan.require_applicable()
         given = stored.load_plan_input(tx, plan_id)
         proposal = stored.load_proposal(tx, plan_id)
+        require_routes(plan, proposal)
         unmade = _list_unmade(proposal, _choose(proposal, vehicles))
         require_whole_moves(given, proposal, unmade)
         read = read_present_routes(tx, request.organization_id, given, unmade)

@@ -7,6 +7,8 @@ routes of what was found.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from roundsman.domain.accepted_plan import AcceptedPlan, accept_plan
 from roundsman.domain.change import ObjectKind
 from roundsman.domain.day_to_plan import DayToPlan, VehicleLocation
@@ -17,12 +19,14 @@ from roundsman.domain.errors import (
 )
 from roundsman.domain.event import plan_happened
 from roundsman.domain.job import JobState
-from roundsman.domain.model import UNSET
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import (
     INTERNAL_ERROR,
     MOST_WAITING_PLANS,
     Plan,
     PlanError,
+    PlanProgress,
+    PlanProposal,
     PlanStatus,
     ProposedPlan,
     SkippedOrder,
@@ -35,6 +39,7 @@ from roundsman.domain.plan_draft import (
 )
 from roundsman.domain.queries import ListPlans, Query
 from roundsman.domain.topics import Topic
+from roundsman.domain.unassigned_stop import UnassignedStop
 from roundsman.domain.vehicle import Vehicle, VehicleDetails
 from roundsman.kit.ids import new_id
 from roundsman.operations.jobs import enqueue_job
@@ -190,10 +195,30 @@ def cancel_plan(tools: Tools, request: Request, plan_id: str) -> ProposedPlan:
             stored.request_plan_cancel(work.tx, plan_id)
             if job is not None and job.state is JobState.QUEUED:
                 update_job(work.tx, job.cancelled(work.now))
-                plan = plan.ended(PlanStatus.CANCELLED, work.now)
+                proposal = _leave_all_out(stored.load_plan_input(work.tx, plan_id))
+                progress = PlanProgress(unassigned=len(proposal.unassigned))
+                plan = replace(plan.ended(PlanStatus.CANCELLED, work.now), progress=progress)
                 stored.save_plan(work.tx, plan)
+                work.added_bytes += stored.save_proposal(work.tx, plan_id, proposal)
+                stored.report_plan_progress(work.tx, plan_id, progress)
                 work.record(plan_happened(Topic.PLAN_COMPLETED, plan))
         return work.done(with_proposal(plan, stored.load_proposal(work.tx, plan_id)))
+
+
+def _leave_all_out(given: DayToPlan) -> PlanProposal:
+    """Return the best so far of a search that never began: what is on a route stays there."""
+    return PlanProposal(
+        unassigned=tuple(
+            UnassignedStop(
+                imported_stop_id=stop.imported_stop_id,
+                client_stop_id=stop.client_stop_id,
+                store_order_id=stop.store_order_id,
+                cost=stop.unassigned_cost,
+            )
+            for stop in given.stops
+            if isinstance(stop.present_vehicle, UnsetType)
+        )
+    )
 
 
 def delete_plan(tools: Tools, request: Request, plan_id: str) -> None:

@@ -176,9 +176,8 @@ def reoptimize_route(
     def show(saved: AssignedRoute) -> ReoptimizedRoute:
         assert found is not None  # noqa: S101 -- what is saved was ordered before
         return ReoptimizedRoute(
-            route=saved.route,
-            vehicle=saved.vehicle,
-            driver=saved.driver,
+            # All of it: what the route's tag is made of, too.
+            **{name: getattr(saved, name) for name in AssignedRoute.__struct_fields__},
             moved=found.moved,
             tradeoffs=found.tradeoffs if options.tradeoffs else UNSET,
         )

@@ -4,7 +4,7 @@ A dry run says what would be imported and stores nothing. Without `partial` one 
 the others out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import asdict, replace
 
@@ -12,7 +12,7 @@ from roundsman.domain.address import Address, Location
 from roundsman.domain.errors import FieldViolation, InvalidArgument, Unavailable
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
-from roundsman.domain.issue import IssueType, IssueValues
+from roundsman.domain.issue import Issue, IssueType, IssueValues
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.planned_days import parse_planned_day
 from roundsman.domain.queries import ImportStops
@@ -32,11 +32,15 @@ from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.columns import fold_header
+from roundsman.spreadsheets.load_columns import PLAN_COLUMNS, find_similar
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
+from roundsman.storage.vehicles import select_vehicles
 
 _FIELDS: Mapping[str, Field] = {fold_header(field): field for field in Field}
 _MOST_VIOLATIONS = 100
+_MOST_VEHICLES = 1_000
+"""Whose loads are looked at; the oldest of more."""
 
 
 def import_sheet(
@@ -50,6 +54,7 @@ def import_sheet(
         strict=options.strict,
         chosen=_choose(options.column),
         ignored=[*options.ignored.values()],
+        loads=(carried := _loads_of_vehicles(tools, request.organization_id)),
     )
     _require_headers(options, sheet)
     found = _locate(tools, sheet, options.minimum_match or None)
@@ -82,7 +87,9 @@ def import_sheet(
         return work.done(
             ImportedSheet(
                 stops=tuple(stops),
-                warnings=_warnings(stops, rows, sheet.remarks),
+                warnings=_warnings(
+                    stops, rows, [*_unread(sheet, rows, carried, options), *sheet.remarks]
+                ),
                 rejected_rows=_with_cells(refused, sheet.cells),
                 columns=tuple(
                     SheetColumn(header=one.header, field=one.field or "") for one in sheet.columns
@@ -295,6 +302,39 @@ def _as_error(refused: Sequence[RefusedRow]) -> InvalidArgument:
         "nothing was imported, query.partial=true imports the others",
         violations,
     )
+
+
+def _loads_of_vehicles(tools: Tools, organization_id: str) -> tuple[str, ...]:
+    """Return the names of what the organization's vehicles carry."""
+    with tools.database.reading() as tx:
+        found = select_vehicles(tx, organization_id, None, _MOST_VEHICLES, include_archived=False)
+    return tuple(dict.fromkeys(name for _, one in found for name in one.capacities or ()))
+
+
+def _unread(
+    sheet: StopSheet, rows: Sequence[int], carried: Sequence[str], options: ImportStops
+) -> Iterator[Remark]:
+    """Yield which columns say something for plans that is not kept with stops."""
+    known = {fold_header(column.header) for column in sheet.columns if column.field}
+    missing = [name for name in carried if fold_header(name) not in known]
+    ignored = {fold_header(header) for header in options.ignored.values()}
+    for header in (column.header for column in sheet.columns if not column.field):
+        folded = fold_header(header)
+        filled = [row for row in rows if folded in sheet.others.get(row, {})]
+        if not filled or folded in ignored:
+            continue
+        if folded in PLAN_COLUMNS:
+            message = "is not kept with a stop; say it in the request for a plan"
+            issue = Issue(type=IssueType.COLUMN_OF_PLANS)
+        elif meant := find_similar(header, missing):
+            message = f'is not read; did you mean the load "{meant}" of a vehicle?'
+            values = IssueValues(choices=(meant,))
+            issue = Issue(type=IssueType.COLUMN_LIKE_LOAD, values=values)
+        else:
+            continue
+        yield Remark(
+            message=message, rows=(filled[0],), column=header, issue=issue, is_left_out=True
+        )
 
 
 def _warnings(

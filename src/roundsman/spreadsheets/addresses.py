@@ -15,8 +15,8 @@ _STATE_LAST = re.compile(r"(.+?),? ([A-Z]{2,3})")
 
 # Not `and`: between two streets with numbers it is a crossing as often.
 _EITHER = re.compile(r"\s*(?:/|\b(?:or|oder|ou|o|of|und|et)\b)\s*", re.IGNORECASE)
-_NUMBER_FIRST = re.compile(r"\d+\s?[a-z]?,?\s+(?!\s)(?:.*[^\W\d_]{3,})", re.IGNORECASE)
-_NUMBER_LAST = re.compile(r".*[^\W\d_]{3,}.*\s\d+\s?[a-z]?(?:,.*)?", re.IGNORECASE)
+_NUMBER_FIRST = re.compile(r"\d+\s?[a-z]?,?\s+(?!\s)(?:.*[^\W\d_]{3})", re.IGNORECASE)
+_NUMBER_LAST = re.compile(r".*?[^\W\d_]{3}.*\s\d+\s?[a-z]?(?:,.*)?", re.IGNORECASE)
 _PARTS_OF_HOUSES = (
     "unit flat apt apartment suite ste floor fl room rm building bldg block gate dock bay lot"
     " level po hwy highway route rt km exit etage eg og dg hinterhaus hh vorderhaus haus"
@@ -52,7 +52,7 @@ def split_zip_and_city(text: str) -> ZipAndCity:
 
 def find_two_addresses(text: str) -> tuple[str, str] | None:
     """Return the first two addresses of a cell that holds more than one."""
-    parts = [part.strip(" ,.") for part in _EITHER.split(text)]
+    parts = [part.strip(" ,.") for part in _EITHER.split(" ".join(text.split()))]
     addresses = [part for part in parts if _is_street(part)]
     return (addresses[0], addresses[1]) if len(addresses) > 1 else None
 

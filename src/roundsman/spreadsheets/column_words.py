@@ -228,13 +228,13 @@ WRITTEN: Mapping[Field, str] = {
         "sku, lineitem sku, item sku, product sku, product reference, artikelnummer, artikelnr"
         ", référence produit, artikelcode"
     ),
-    # As exports write them; a mere "type" or "skills" of another program's file means much else.
+    # As exports write them; a mere "type" of another program's file means much else.
     Field.STOP_TYPE: "stop type",
     Field.TAGS: "tags, stop tags",
     Field.ATTRIBUTES: "attributes, stop attributes",
     Field.ITEM_LIST: "item list",
     Field.LOADS: "loads",
-    Field.REQUIRED_SKILLS: "required skills",
+    Field.REQUIRED_SKILLS: "required skills, skills",
     Field.TASK_LIST: "task list",
     Field.ORDER_URL: "order reference url",
     Field.SIGNATURE_DISCLOSURE: "signature disclosure, custom signature disclosure",

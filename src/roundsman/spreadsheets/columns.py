@@ -95,6 +95,10 @@ class _FoundColumn(NamedTuple):
     column: int
 
 
+_ALL_COUNT = frozenset({Field.NOTE, Field.REQUIRED_SKILLS})
+"""Fields of which several columns add to each other."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ColumnMeaning:
     """A header and the field that it was taken for; none when it is ignored."""
@@ -137,10 +141,14 @@ class Columns:
         )
 
     def values(self, cells: Sequence[str]) -> dict[Field, str]:
-        """Return what a row says, empty cells left out; of notes every one counts."""
+        """Return what a row says, empty cells left out; of notes and of skills every one counts."""
         said = {field: cells[index] for field, index in self._filled(cells).items()}
-        notes = (cells[index] for index in self.indexes.get(Field.NOTE, ()) if index < len(cells))
-        return said | {Field.NOTE: "; ".join(filter(None, notes))} if Field.NOTE in said else said
+        for field in _ALL_COUNT & said.keys():
+            found = [cells[index] for index in self.indexes[field] if index < len(cells)]
+            is_json = any(cell.startswith("[") for cell in found)
+            if field is Field.NOTE or not is_json:
+                said[field] = "; ".join(filter(None, found))
+        return said
 
     def under_headers(self, cells: Sequence[str]) -> tuple[str, ...]:
         """Return a row's cells in the order of `meanings`, then those right of the last header."""

@@ -8,11 +8,14 @@ import difflib
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 
-from roundsman.domain.loads import ITEMS, KILOGRAMS, MOST_AMOUNT, loads_of_items
+from roundsman.domain.loads import ITEMS, KILOGRAMS, loads_of_items
 from roundsman.spreadsheets.column_words import WRITTEN, Field
 from roundsman.spreadsheets.columns import fold_header
-from roundsman.spreadsheets.numbers import parse_amount
 from roundsman.spreadsheets.stop_sheet import StopSheet
+from roundsman.spreadsheets.structured_cells import parse_load
+
+PLAN_COLUMNS = frozenset({"vehicles", "unassignedcost", "fixedvehicle"})
+"""Columns of stops that mean something for a plan alone, folded; loads are the vehicles' own."""
 
 _OF_ITEMS = {
     fold_header(word): name
@@ -35,19 +38,11 @@ def is_of_items(header: str) -> bool:
     return fold_header(header) in _OF_ITEMS
 
 
-def read_load(text: str) -> float:
-    """Return an amount of a cell; raise ValueError where it is none."""
-    amount, _ = parse_amount(text)
-    if amount > MOST_AMOUNT:
-        raise ValueError(f"{text} is more than {MOST_AMOUNT:,}")
-    return round(amount, 3)
-
-
 def hold_amounts(cells: Iterable[str]) -> bool:
     """Say whether any cell of a column is an amount."""
     for cell in cells:
         with suppress(ValueError):
-            read_load(cell)
+            parse_load(cell)
             return True
     return False
 
@@ -60,13 +55,13 @@ def find_similar(header: str, known: Collection[str]) -> str:
 
 
 def find_loads_of_stops(sheet: StopSheet, meant: Collection[str]) -> Mapping[str, str]:
-    """Return what may be loads, by folded names: headers, and what stops list in `loads`.
+    """Return by their folded form the loads that stops list, and the headers that may be loads.
 
-    `meant` mean something else.
+    Headers in `meant` mean something else.
     """
-    listed = {fold_header(name): name for _, draft in sheet.stops for name in draft.loads or ()}
     unmeant = [column.header for column in sheet.columns if not column.field]
     columns = {fold_header(header): header for header in unmeant if header}
+    listed = {fold_header(name): name for _, draft in sheet.stops for name in draft.loads or ()}
     return listed | {
         folded: header
         for folded, header in columns.items()

@@ -7,6 +7,7 @@ country costs only its cell, with a remark; in strict mode it costs the row.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import msgspec
 from msgspec.structs import replace
@@ -39,10 +40,12 @@ from roundsman.spreadsheets.structured_cells import (
     parse_listed_items,
     parse_listed_loads,
     parse_listed_tasks,
-    parse_listed_words,
+    parse_load,
+    parse_skills,
     parse_stop_type,
+    parse_tags,
     parse_url,
-    within_bounds,
+    require_few_windows,
 )
 from roundsman.spreadsheets.table import RowProblem, shorten
 from roundsman.spreadsheets.time_windows import (
@@ -54,6 +57,8 @@ from roundsman.spreadsheets.time_windows import (
     spell_windows,
 )
 from roundsman.spreadsheets.unreadable_cell import UnreadableCell, cell_error
+from roundsman.wire.problems import Problems
+from roundsman.wire.reading import reader_of
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 type _Why = tuple[str, Issue]
@@ -65,7 +70,9 @@ _LENGTHS = {
     Field.NOTE: 10_000,
     Field.CLIENT_STOP_ID: 255,
     Field.SIGNATURE_DISCLOSURE: 10_000,
+    # Of these what they hold has bounds.
     **dict.fromkeys((Field.TAGS, Field.ATTRIBUTES, Field.LOADS, Field.REQUIRED_SKILLS), 400_000),
+    Field.ORDER_URL: 400_000,
     **dict.fromkeys((Field.ITEM_LIST, Field.TASK_LIST), 4_000_000),
 }
 _NO_RESULT = (
@@ -96,18 +103,27 @@ class RowReading:
     country_of: CountryOf = iso_code
     country: str = ""
     strict: bool = False
+    loads: Mapping[str, str] = MappingProxyType({})
+    """Loads that have columns of their own: their names by the folded headers."""
 
 
 class RowReader:
     """Reads the values of one row; `problems` and `remarks` fill while `draft` is made.
 
-    `names` are what they call fields whose column has a header of another name.
+    `names` are what they call fields whose column has a header of another name; `others` are the
+    cells of columns that mean no field, by their folded headers.
     """
 
     def __init__(
-        self, row: int, values: Mapping[Field, str], names: Mapping[Field, str], reading: RowReading
+        self,
+        row: int,
+        values: Mapping[Field, str],
+        names: Mapping[Field, str],
+        reading: RowReading,
+        others: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._row = row
+        self._others = others
         self._names = names
         self._reading = reading
         self.problems: list[RowProblem] = []
@@ -132,14 +148,11 @@ class RowReader:
             time_windows=windows,
             delivery_date=day or UNSET,
             type=self._type(),
-            tags=self._listed(Field.TAGS, "tags", parse_listed_words) or (),
-            attributes=self._listed(Field.ATTRIBUTES, "attributes", parse_listed_attributes) or (),
-            loads=self._listed(Field.LOADS, "loads", parse_listed_loads) or UNSET,
-            required_skills=self._listed(
-                Field.REQUIRED_SKILLS, "required_skills", parse_listed_words
-            )
-            or (),
-            tasks=self._listed(Field.TASK_LIST, "tasks", parse_listed_tasks) or (),
+            tags=self._optional(Field.TAGS, parse_tags) or (),
+            attributes=self._optional(Field.ATTRIBUTES, parse_listed_attributes) or (),
+            loads=self._loads() or UNSET,
+            required_skills=self._optional(Field.REQUIRED_SKILLS, parse_skills) or (),
+            tasks=self._optional(Field.TASK_LIST, parse_listed_tasks) or (),
             order_reference_url=self._optional(Field.ORDER_URL, parse_url) or "",
             custom_signature_disclosure=self._text(Field.SIGNATURE_DISCLOSURE),
         )
@@ -159,7 +172,7 @@ class RowReader:
 
     def items(self) -> tuple[Item, ...]:
         """Return the goods of this row: those that it lists, else the one that it names."""
-        listed = self._listed(Field.ITEM_LIST, "items", parse_listed_items)
+        listed = self._optional(Field.ITEM_LIST, parse_listed_items)
         if listed is not None:
             return listed
         quantity = self._optional(Field.QUANTITY, lambda text: parse_count(text, _MOST_UNITS))
@@ -169,6 +182,15 @@ class RowReader:
             return ()
         count = 1 if quantity is None else quantity
         return (Item(name=name, sku=sku, quantity=count, grams=grams or 0),)
+
+    def _loads(self) -> dict[str, float]:
+        """Return what the stop takes of a vehicle; what is listed counts before its column."""
+        amounts = {
+            name: self._try(name, self._others.get(header), parse_load)
+            for header, name in self._reading.loads.items()
+        }
+        own = {name: amount for name, amount in amounts.items() if amount is not None}
+        return own | (self._optional(Field.LOADS, parse_listed_loads) or {})
 
     def _type(self) -> StopType:
         if self._text(Field.STOP_TYPE).upper() == StopType.BREAK:
@@ -195,12 +217,16 @@ class RowReader:
     def _text(self, field: Field) -> str:
         return self._values.get(field, "")
 
-    def _name(self, field: Field) -> str:
-        return self._names.get(field, field)
+    def _name(self, field: Field | str) -> str:
+        return self._names.get(field, field) if isinstance(field, Field) else field
 
     def _optional[Value](self, field: Field, parse: Callable[[str], Value]) -> Value | None:
         """Return the field's value, or None when it is empty or cannot be read."""
-        text = self._values.get(field)
+        return self._try(field, self._values.get(field), parse)
+
+    def _try[Value](
+        self, field: Field | str, text: str | None, parse: Callable[[str], Value]
+    ) -> Value | None:
         if text is None:
             return None
         try:
@@ -209,24 +235,25 @@ class RowReader:
             self._leave_out(field, text, *_about_cell(text, error))
             return None
 
-    def _listed[Value](
-        self, field: Field, name: str, parse: Callable[[str], Value]
-    ) -> Value | None:
-        """Return what a field lists, or None when a stop cannot have that by this name."""
-        return self._optional(field, lambda text: within_bounds(name, parse(text)))
-
     def _leave_out(
-        self, field: Field, text: str, why: str, issue: Issue, slip: Slip = Slip.UNREADABLE
+        self,
+        field: Field | str,
+        text: str,
+        why: str,
+        issue: Issue,
+        slip: Slip = Slip.UNREADABLE,
     ) -> None:
         if self._reading.strict:
             self._refuse(field, why, issue)
         else:
             self._remark(field, text, f"{why}; left out", issue, slip)
 
-    def _refuse(self, field: Field, why: str, issue: Issue) -> None:
+    def _refuse(self, field: Field | str, why: str, issue: Issue) -> None:
         self.problems.append(RowProblem(column=self._name(field), reason=why, issue=issue))
 
-    def _remark(self, field: Field, text: str, message: str, issue: Issue, slip: Slip) -> None:
+    def _remark(
+        self, field: Field | str, text: str, message: str, issue: Issue, slip: Slip
+    ) -> None:
         self.remarks.append(
             Remark(
                 message=message,
@@ -328,11 +355,15 @@ class RowReader:
         country = self._country
         day = self._optional(Field.DELIVERY_DATE, lambda text: _day(text, country))
         beside, text = split_day(self._text(Field.TIME_WINDOWS), country)
-        read = self._optional(
-            Field.TIME_WINDOWS, lambda whole: read_windows(text if beside else whole)
-        )
-        windows = self._noted(Field.TIME_WINDOWS, read or WindowReading())
-        return day or beside, windows + self._sides()
+        sides = self._sides()
+
+        def read(whole: str) -> WindowReading:
+            found = read_windows(text if beside else whole)
+            require_few_windows(whole, (*found.windows, *sides))
+            return found
+
+        reading = self._optional(Field.TIME_WINDOWS, read) or WindowReading()
+        return day or beside, self._noted(Field.TIME_WINDOWS, reading) + sides
 
     def _sides(self) -> tuple[TimeWindow, ...]:
         """Return the window whose sides have columns of their own."""
@@ -394,12 +425,13 @@ class RowReader:
             return ""
 
     def _check_bounds(self, draft: StopDraft) -> None:
-        try:
-            msgspec.convert(msgspec.to_builtins(draft), StopDraft)
-        except msgspec.ValidationError as error:
-            detail = IssueValues(detail=_lower_first(str(error)))
-            issue = Issue(type=IssueType.OUT_OF_BOUNDS, values=detail)
-            self.problems.append(RowProblem(reason=_lower_first(str(error)), issue=issue))
+        """Refuse what only several cells together are too much of, such as a street's parts."""
+        problems = Problems()
+        reader_of(StopDraft)(msgspec.json.decode(msgspec.json.encode(draft)), problems)
+        for path, description in problems.listed:
+            why = f"{path.lstrip('.')} {description}"
+            issue = Issue(type=IssueType.OUT_OF_BOUNDS, values=IssueValues(detail=why))
+            self.problems.append(RowProblem(reason=why, issue=issue))
 
 
 def _unusable(text: str, longest: int) -> _Why:
@@ -446,7 +478,3 @@ def _day(text: str, country: str) -> Date:
     """Return the day of a cell that may hold a time behind it."""
     day, _ = split_day(text, country)
     return day or parse_date(text, country)
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]

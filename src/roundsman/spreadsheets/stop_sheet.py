@@ -21,7 +21,7 @@ from roundsman.kit.phones import CountryOf, iso_code
 from roundsman.spreadsheets.bounds import MOST_DATA_ROWS
 from roundsman.spreadsheets.cells import meant
 from roundsman.spreadsheets.column_words import Field
-from roundsman.spreadsheets.columns import PLACE, ColumnMeaning, Columns
+from roundsman.spreadsheets.columns import PLACE, ColumnMeaning, Columns, fold_header
 from roundsman.spreadsheets.header import find_header
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.row_reader import RowReader, RowReading
@@ -118,7 +118,7 @@ class StopSheet:
     """By row: the text of its cells in the order of `columns`. In a CSV file they say the same."""
 
 
-def read_stop_sheet(
+def read_stop_sheet(  # noqa: PLR0913 -- the keywords say how columns are read
     content: bytes,
     country_of: CountryOf = iso_code,
     *,
@@ -126,11 +126,13 @@ def read_stop_sheet(
     strict: bool = False,
     chosen: Mapping[Field, str] | None = None,
     ignored: Collection[str] = (),
+    loads: Collection[str] = (),
 ) -> StopSheet:
     """Read a whole file; raise InvalidArgument when it is no table with a header and rows.
 
     `chosen` says of some fields under which header they are, whatever the header means by itself;
-    what is under `ignored` headers is not read.
+    what is under `ignored` headers is not read. A column that means nothing else and is called as
+    one of `loads` is what stops take of it.
 
     A cell that cannot be read and need not be there is left out, or, where `strict`, its row.
     """
@@ -141,7 +143,10 @@ def read_stop_sheet(
         raise InvalidArgument("the file has a header but no rows below it")
     rows = [Row(number=row.number, cells=tuple(map(meant, row.cells))) for row in written]
     country = country or _most_named(rows, columns, country_of)
-    reading = RowReading(country_of=country_of, country=country, strict=strict)
+    own = {fold_header(name): name for name in loads}
+    for header in ignored:
+        own.pop(fold_header(header), None)
+    reading = RowReading(country_of=country_of, country=country, strict=strict, loads=own)
     is_csv = not is_workbook(content)
     lines = OrderLines(columns.list_goods())
     rejected: list[RejectedRow] = []
@@ -152,18 +157,24 @@ def read_stop_sheet(
             rejected.append(RejectedRow(row=row.number, problems=(_TOO_WIDE,)))
             continue
         values = columns.values(row.cells)
-        reader = RowReader(row.number, values, columns.names(row.cells), reading)
+        names, beside = columns.names(row.cells), columns.others(row.cells)
+        reader = RowReader(row.number, values, names, reading, beside)
         problems = _take(reader, lines, row.number, values)
         if problems:
             rejected.append(RejectedRow(row=row.number, problems=tuple(problems)))
         else:
             remarks += reader.remarks
-            others[row.number] = columns.others(row.cells)
+            others[row.number] = beside
     return StopSheet(
         stops=tuple(lines.stops),
         rejected=tuple(rejected),
         remarks=(*_of_file(table.remarks, columns), *remarks),
-        columns=columns.meanings(),
+        columns=tuple(
+            ColumnMeaning(header=one.header, field=Field.LOADS)
+            if one.field is None and fold_header(one.header) in own
+            else one
+            for one in columns.meanings()
+        ),
         country=country,
         others=others,
         cells={row.number: columns.under_headers(row.cells) for row in written},

@@ -1,56 +1,99 @@
 """Cells that hold more than a word: tags, skills, attributes, items, loads and tasks of a stop.
 
 As exports write them: lists of words are separated by commas, as people write them; what has
-parts of its own, and words that hold a separator, are JSON.
+parts of its own, and words that hold a separator, are JSON. How much of it there may be is what the
+interface's JSON may have, and it is refused in the same words.
 """
 
 import re
-from typing import get_type_hints
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from roundsman.domain.imported_stop import Attribute, HttpsUrl, StopDraft
+from roundsman.domain.imported_stop import Attribute, Attributes, HttpsUrl, TimeWindows
 from roundsman.domain.issue import IssueType, IssueValues
-from roundsman.domain.item import Item
+from roundsman.domain.item import ImportedItems, Item
+from roundsman.domain.loads import Amount, Loads, Skills
+from roundsman.domain.model import Tags
 from roundsman.domain.stop_type import StopType
-from roundsman.domain.task import TaskTemplate
+from roundsman.domain.task import TaskTemplate, TaskTemplates
+from roundsman.domain.time_window import TimeWindow
+from roundsman.spreadsheets.numbers import parse_amount
 from roundsman.spreadsheets.unreadable_cell import UnreadableCell
+from roundsman.wire.problems import Problems
+from roundsman.wire.reading import reader_of
 
 _SEPARATORS = re.compile(r"[,;]")
-_FORMS = get_type_hints(StopDraft, include_extras=True)
 _TYPES = (StopType.DELIVERY, StopType.PICKUP, StopType.TASK)
 
 BREAK_BELONGS_TO_ROUTE = "is a break, which belongs to its route and cannot be imported"
 
 
-def parse_listed_words(text: str) -> tuple[str, ...]:
-    """Return the words of a cell."""
-    if text.startswith("["):
-        return tuple(_decode(text, list[str]))
-    return tuple(word for part in _SEPARATORS.split(text) if (word := part.strip()))
+def parse_tags(text: str) -> tuple[str, ...]:
+    """Return the tags of a cell."""
+    tags: tuple[str, ...] = _within_bounds(text, _listed_words(text), Tags)
+    return tags
+
+
+def parse_skills(text: str) -> tuple[str, ...]:
+    """Return the skills of a cell."""
+    skills: tuple[str, ...] = _within_bounds(text, _listed_words(text), Skills)
+    return tuple(dict.fromkeys(skills))
+
+
+def split_words(text: str) -> list[str]:
+    """Return words as people list them."""
+    return [word for part in _SEPARATORS.split(text) if (word := part.strip())]
+
+
+def _listed_words(text: str) -> object:
+    return _decode(text) if text.startswith("[") else split_words(text)
 
 
 def parse_listed_attributes(text: str) -> tuple[Attribute, ...]:
     """Return the attributes of an object or a list."""
-    if text.startswith("["):
-        return tuple(_decode(text, list[Attribute]))
-    found = _decode(text, dict[str, str])
-    return tuple(Attribute(key=key, value=value) for key, value in found.items())
+    value = _decode(text)
+    if isinstance(value, dict):
+        value = [{"key": key, "value": value} for key, value in value.items()]
+    attributes: tuple[Attribute, ...] = _within_bounds(text, value, Attributes)
+    return attributes
 
 
 def parse_listed_items(text: str) -> tuple[Item, ...]:
     """Return goods, each with what the interface says of an item."""
-    return tuple(_decode(text, list[Item]))
+    items: tuple[Item, ...] = _within_bounds(text, _decode(text), ImportedItems)
+    return items
 
 
 def parse_listed_loads(text: str) -> dict[str, float]:
     """Return what a stop takes of a vehicle, by name."""
-    return _decode(text, dict[str, float])
+    loads: dict[str, float] = _within_bounds(text, _decode(text), Loads)
+    return loads
+
+
+def parse_load(text: str) -> float:
+    """Return an amount of a load that has a column of its own."""
+    amount, _ = parse_amount(text)
+    load: float = _within_bounds(text, round(amount, 3), Amount)
+    return load
 
 
 def parse_listed_tasks(text: str) -> tuple[TaskTemplate, ...]:
     """Return what the driver has to do."""
-    return tuple(_decode(text, list[TaskTemplate]))
+    tasks: tuple[TaskTemplate, ...] = _within_bounds(text, _decode(text), TaskTemplates)
+    return tasks
+
+
+def parse_url(text: str) -> str:
+    """Return where the order is shown."""
+    url: str = _within_bounds(text, text, HttpsUrl)
+    return url
+
+
+def require_few_windows(text: str, windows: Sequence[TimeWindow]) -> None:
+    """Refuse a cell with which a stop has more windows than it may have."""
+    _within_bounds(text, [msgspec.to_builtins(one) for one in windows], TimeWindows)
 
 
 def parse_stop_type(text: str) -> StopType:
@@ -63,33 +106,22 @@ def parse_stop_type(text: str) -> StopType:
     raise UnreadableCell(message, IssueType.UNKNOWN_STOP_TYPE, values)
 
 
-def parse_url(text: str) -> str:
-    """Return where the order can be looked at."""
+def _decode(text: str) -> object:
     try:
-        url: str = msgspec.convert(text, HttpsUrl)
-    except msgspec.ValidationError as error:
-        message = f'"{text}" is no address that begins with https://'
-        values = IssueValues(detail="an address that begins with https://")
-        raise UnreadableCell(message, IssueType.OUT_OF_BOUNDS, values) from error
-    return url
-
-
-def within_bounds[Value](name: str, value: Value) -> Value:
-    """Return what a stop can have by this name; raise UnreadableCell where it cannot."""
-    try:
-        msgspec.convert(msgspec.to_builtins(value), _FORMS[name])
-    except msgspec.ValidationError as error:
-        wanted = str(error).partition(" - at ")[0].lower()
-        message = f"is nothing that a stop can have: {wanted}"
-        values = IssueValues(detail=wanted)
-        raise UnreadableCell(message, IssueType.OUT_OF_BOUNDS, values) from error
-    return value
-
-
-def _decode[Form](text: str, form: type[Form]) -> Form:
-    try:
-        return msgspec.json.decode(text, type=form)
+        return msgspec.json.decode(text)
     except msgspec.MsgspecError as error:
         message = f"is not the JSON that an export writes there: {error}"
         detail = IssueValues(detail=str(error))
         raise UnreadableCell(message, IssueType.NOT_JSON, detail) from error
+
+
+def _within_bounds(text: str, value: object, form: Any) -> Any:
+    """Return a value as the interface's reader of JSON does; raise UnreadableCell in its words."""
+    problems = Problems(most=1)
+    read = reader_of(form)(value, problems)
+    for path, description in problems.listed:
+        wrong = f"{path.lstrip('.')} {description}"
+        message = wrong if path else f'"{text}" {description}'
+        values = IssueValues(detail=wrong.strip())
+        raise UnreadableCell(message, IssueType.OUT_OF_BOUNDS, values)
+    return read

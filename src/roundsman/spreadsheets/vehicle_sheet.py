@@ -23,9 +23,9 @@ from roundsman.spreadsheets.load_columns import (
     hold_amounts,
     is_of_items,
     name_of_load,
-    read_load,
 )
 from roundsman.spreadsheets.numbers import parse_amount, parse_whole
+from roundsman.spreadsheets.structured_cells import parse_load, split_words
 from roundsman.spreadsheets.table import Row, shorten
 from roundsman.spreadsheets.tables import read_tables
 from roundsman.spreadsheets.time_windows import parse_closing, parse_opening, read_windows
@@ -227,10 +227,10 @@ class _VehicleReader:
             shift_start=self._read("shiftstart", parse_opening),
             shift_end=self._read("shiftend", parse_closing),
             capacities=self._capacities(),
-            skills=split_list(self._cells.get("skills", "")),
+            skills=tuple(split_words(self._cells.get("skills", ""))),
             max_stops=self._read("maxstops", lambda text: parse_whole(text, 100_000)) or 0,
             max_duration=self._read("maxduration", parse_minutes) or UNSET,
-            max_distance_meters=round((self._read("maxdistance", read_load) or 0) * 1000),
+            max_distance_meters=round((self._read("maxdistance", parse_load) or 0) * 1000),
             breaks=self._read("breaks", _breaks) or (),
             costs=self._costs(),
             speed_factor=UNSET if speed_factor is None else speed_factor,
@@ -238,11 +238,11 @@ class _VehicleReader:
         )
 
     def _capacities(self) -> dict[str, float]:
-        read = {load: self._read(name, read_load) for name, load in self._loads.items()}
+        read = {load: self._read(name, parse_load) for name, load in self._loads.items()}
         return {name: amount for name, amount in read.items() if amount is not None}
 
     def _costs(self) -> VehicleCosts:
-        read = {field: self._read(column, read_load) for column, field in _COSTS.items()}
+        read = {field: self._read(column, parse_load) for column, field in _COSTS.items()}
         given = {field: amount for field, amount in read.items() if amount is not None}
         return VehicleCosts(**given) if given else USUAL_COSTS
 

@@ -41,7 +41,6 @@ from roundsman.wire.v2024_07.events import (
 from roundsman.wire.v2024_07.imported_stops import (
     IMPORTED_STOP_LOCATION,
     IMPORTED_STOP_UPDATE,
-    ImportedItems,
     ImportedStopsAnswer,
     ImportedStopsPage,
     StopImport,
@@ -167,7 +166,6 @@ __all__ = [
     "ErasuresAnswer",
     "EventsAnswer",
     "HistoryAnswer",
-    "ImportedItems",
     "ImportedStopsAnswer",
     "ImportedStopsPage",
     "InsertionsAnswer",

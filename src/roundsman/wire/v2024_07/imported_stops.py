@@ -6,7 +6,6 @@ from msgspec import Meta
 
 from roundsman.domain.address import Location
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
-from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.sheet_import import RefusedRow, SheetColumn
 from roundsman.domain.stop_doubts import StopWarning
@@ -14,10 +13,6 @@ from roundsman.wire.field_mask import UpdateShape
 
 type StopImport = Annotated[tuple[StopDraft, ...], Meta(min_length=1, max_length=200)]
 """Specification, Limits: stops per import request."""
-
-
-type ImportedItems = Annotated[tuple[Item, ...], Meta(max_length=499)]
-"""Specification, Limits: items per imported stop."""
 
 
 STOP_FIELDS = (

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.address import Address, Contact, Coordinates
-from roundsman.domain.imported_stop import Attribute, HttpsUrl, TimeWindows
+from roundsman.domain.imported_stop import Attributes, HttpsUrl, TimeWindows
 from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.route_stop import Locked, RouteStop
@@ -34,7 +34,7 @@ class RouteStopUpdate(Model):
     server_set: ClassVar[frozenset[str]] = frozenset(wire_names(RouteStop))
 
     time_windows: TimeWindows = ()
-    attributes: Annotated[tuple[Attribute, ...], Meta(max_length=100)] = ()
+    attributes: Attributes = ()
     priority: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
     duration: Duration | UnsetType = UNSET
     order_name: Line = ""
