@@ -195,9 +195,9 @@ export declare abstract class Operations {
     }): Promise<m.ProposedPlan>;
     /** Delete a plan; routes that were made of it stay. Forget a plan; one that is searched for is ended. Routes that were made of it stay. Takes the scope WRITE. */
     deletePlan(id: string, options?: CallOptions): Promise<m.Nothing>;
-    /** End a search; its best so far is kept. End a search; the best so far is kept and can be applied. A finished plan stays as it is. Takes the scope WRITE. */
+    /** End a search; its best so far is kept. End a search; the best so far is kept and can be applied. One that has not begun leaves all stops out. A finished plan stays as it is. Takes the scope WRITE. */
     cancelPlan(id: string, body?: m.EmptyBodyInput, options?: CallOptions): Promise<m.ProposedPlan>;
-    /** Make routes of a plan, all or none; again, it answers the same routes. Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a route that it read has changed since. Again, it answers the same routes. Records PLAN_APPLIED and ROUTE_CREATED or ROUTE_UPDATED. Takes the scope WRITE. */
+    /** Make routes of a plan, all or none; again, it answers the same routes. Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a route that it read has changed since, and where it has stops but no routes. Again, it answers the same routes. Records PLAN_APPLIED and ROUTE_CREATED or ROUTE_UPDATED. Takes the scope WRITE. */
     applyPlan(id: string, body?: m.ApplyPlanBodyInput, options?: CallOptions): Promise<m.AppliedPlanAnswer>;
     /** Compare a plan with others, or with the routes as they are now. Compare a plan with up to five others, or with the routes as they are: what each costs, and which stops go elsewhere. Takes the scope READ. */
     comparePlan(id: string, body: m.ComparePlanBodyInput): Promise<m.PlanComparison>;
