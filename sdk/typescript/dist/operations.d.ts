@@ -195,9 +195,9 @@ export declare abstract class Operations {
     }): Promise<m.ProposedPlan>;
     /** Delete a plan; routes that were made of it stay. Forget a plan; one that is searched for is ended. Routes that were made of it stay. Takes the scope WRITE. */
     deletePlan(id: string, options?: CallOptions): Promise<m.Nothing>;
-    /** End a search; its best so far is kept. End a search; the best so far is kept and can be applied. A finished plan stays as it is. Takes the scope WRITE. */
+    /** End a search; its best so far is kept. End a search; the best so far is kept and can be applied. One that has not begun leaves all stops out. A finished plan stays as it is. Takes the scope WRITE. */
     cancelPlan(id: string, body?: m.EmptyBodyInput, options?: CallOptions): Promise<m.ProposedPlan>;
-    /** Make routes of a plan, all or none; again, it answers the same routes. Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a route that it read has changed since. Again, it answers the same routes. Records PLAN_APPLIED and ROUTE_CREATED or ROUTE_UPDATED. Takes the scope WRITE. */
+    /** Make routes of a plan, all or none; again, it answers the same routes. Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a route that it read has changed since, and where it has stops but no routes. Again, it answers the same routes. Records PLAN_APPLIED and ROUTE_CREATED or ROUTE_UPDATED. Takes the scope WRITE. */
     applyPlan(id: string, body?: m.ApplyPlanBodyInput, options?: CallOptions): Promise<m.AppliedPlanAnswer>;
     /** Compare a plan with others, or with the routes as they are now. Compare a plan with up to five others, or with the routes as they are: what each costs, and which stops go elsewhere. Takes the scope READ. */
     comparePlan(id: string, body: m.ComparePlanBodyInput): Promise<m.PlanComparison>;
@@ -364,7 +364,7 @@ export declare abstract class Operations {
     }, options?: CallOptions): Promise<m.LiftedSuppressions>;
     /** List the credentials that programs sign in with, oldest first. See which API clients there are and what each may do; secrets are not shown. Takes the scope SETTINGS. */
     listCredentials(): Promise<m.CredentialsAnswer>;
-    /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once. Takes the scope SETTINGS. */
+    /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once, and no Idempotency-Key is heeded, for an answer that is kept would keep it. After a lost answer take those credentials back. Takes the scope SETTINGS. */
     createCredentials(body?: m.CredentialsDraftInput): Promise<m.NewCredentials>;
     /** Take credentials back: their secrets and tokens end at once. End an API client for good, with all its tokens. Takes the scope SETTINGS. */
     deleteCredentials(clientId: string, options?: CallOptions): Promise<m.Nothing>;

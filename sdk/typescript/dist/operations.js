@@ -248,11 +248,11 @@ export class Operations {
     deletePlan(id, options = {}) {
         return this.send({ method: "DELETE", template: "/plans/{id}", path: { id }, options, takesKey: true });
     }
-    /** End a search; its best so far is kept. End a search; the best so far is kept and can be applied. A finished plan stays as it is. Takes the scope WRITE. */
+    /** End a search; its best so far is kept. End a search; the best so far is kept and can be applied. One that has not begun leaves all stops out. A finished plan stays as it is. Takes the scope WRITE. */
     cancelPlan(id, body, options = {}) {
         return this.send({ method: "POST", template: "/plans/{id}/cancel", path: { id }, body, options, takesKey: true });
     }
-    /** Make routes of a plan, all or none; again, it answers the same routes. Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a route that it read has changed since. Again, it answers the same routes. Records PLAN_APPLIED and ROUTE_CREATED or ROUTE_UPDATED. Takes the scope WRITE. */
+    /** Make routes of a plan, all or none; again, it answers the same routes. Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a route that it read has changed since, and where it has stops but no routes. Again, it answers the same routes. Records PLAN_APPLIED and ROUTE_CREATED or ROUTE_UPDATED. Takes the scope WRITE. */
     applyPlan(id, body, options = {}) {
         return this.send({ method: "POST", template: "/plans/{id}/apply", path: { id }, body, options, takesKey: true });
     }
@@ -456,7 +456,7 @@ export class Operations {
     listCredentials() {
         return this.send({ method: "GET", template: "/credentials" });
     }
-    /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once. Takes the scope SETTINGS. */
+    /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once, and no Idempotency-Key is heeded, for an answer that is kept would keep it. After a lost answer take those credentials back. Takes the scope SETTINGS. */
     createCredentials(body) {
         return this.send({ method: "POST", template: "/credentials", body });
     }

@@ -317,12 +317,12 @@ export abstract class Operations {
     return this.send<m.Nothing>({ method: "DELETE", template: "/plans/{id}", path: { id }, options, takesKey: true });
   }
 
-  /** End a search; its best so far is kept. End a search; the best so far is kept and can be applied. A finished plan stays as it is. Takes the scope WRITE. */
+  /** End a search; its best so far is kept. End a search; the best so far is kept and can be applied. One that has not begun leaves all stops out. A finished plan stays as it is. Takes the scope WRITE. */
   cancelPlan(id: string, body?: m.EmptyBodyInput, options: CallOptions = {}): Promise<m.ProposedPlan> {
     return this.send<m.ProposedPlan>({ method: "POST", template: "/plans/{id}/cancel", path: { id }, body, options, takesKey: true });
   }
 
-  /** Make routes of a plan, all or none; again, it answers the same routes. Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a route that it read has changed since. Again, it answers the same routes. Records PLAN_APPLIED and ROUTE_CREATED or ROUTE_UPDATED. Takes the scope WRITE. */
+  /** Make routes of a plan, all or none; again, it answers the same routes. Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a route that it read has changed since, and where it has stops but no routes. Again, it answers the same routes. Records PLAN_APPLIED and ROUTE_CREATED or ROUTE_UPDATED. Takes the scope WRITE. */
   applyPlan(id: string, body?: m.ApplyPlanBodyInput, options: CallOptions = {}): Promise<m.AppliedPlanAnswer> {
     return this.send<m.AppliedPlanAnswer>({ method: "POST", template: "/plans/{id}/apply", path: { id }, body, options, takesKey: true });
   }
@@ -577,7 +577,7 @@ export abstract class Operations {
     return this.send<m.CredentialsAnswer>({ method: "GET", template: "/credentials" });
   }
 
-  /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once. Takes the scope SETTINGS. */
+  /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once, and no Idempotency-Key is heeded, for an answer that is kept would keep it. After a lost answer take those credentials back. Takes the scope SETTINGS. */
   createCredentials(body?: m.CredentialsDraftInput): Promise<m.NewCredentials> {
     return this.send<m.NewCredentials>({ method: "POST", template: "/credentials", body });
   }

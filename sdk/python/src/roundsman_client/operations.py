@@ -445,14 +445,14 @@ class Operations(ABC):
     def cancel_plan(self, id_: str, body: EmptyBodyInput | None = None, *, idempotency_key: str | None = None) -> ProposedPlan:
         """End a search; its best so far is kept.
 
-        End a search; the best so far is kept and can be applied. A finished plan stays as it is. Takes the scope WRITE.
+        End a search; the best so far is kept and can be applied. One that has not begun leaves all stops out. A finished plan stays as it is. Takes the scope WRITE.
         """
         return self._send(Call("POST", "/plans/{id}/cancel", path={"id": id_}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
     def apply_plan(self, id_: str, body: ApplyPlanBodyInput | None = None, *, idempotency_key: str | None = None) -> AppliedPlanAnswer:
         """Make routes of a plan, all or none; again, it answers the same routes.
 
-        Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a route that it read has changed since. Again, it answers the same routes. Records PLAN_APPLIED and ROUTE_CREATED or ROUTE_UPDATED. Takes the scope WRITE.
+        Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a route that it read has changed since, and where it has stops but no routes. Again, it answers the same routes. Records PLAN_APPLIED and ROUTE_CREATED or ROUTE_UPDATED. Takes the scope WRITE.
         """
         return self._send(Call("POST", "/plans/{id}/apply", path={"id": id_}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
@@ -794,7 +794,7 @@ class Operations(ABC):
     def create_credentials(self, body: CredentialsDraftInput | None = None) -> NewCredentials:
         """Make credentials for a program; the secret is answered this once.
 
-        Make another API client; its secret is answered this once. Takes the scope SETTINGS.
+        Make another API client; its secret is answered this once, and no Idempotency-Key is heeded, for an answer that is kept would keep it. After a lost answer take those credentials back. Takes the scope SETTINGS.
         """
         return self._send(Call("POST", "/credentials", body=body))  # type: ignore[no-any-return]
 
