@@ -13,7 +13,7 @@ RPC status code, `message` is for people, lower case, and names the field. Whate
 was changed.
 """
 _DETAILS = """
-A body that is over 8 MiB (16 KiB without credentials) answers 413, one that is not JSON 415, headers over 64 KiB 431,
+A body that is over 8 MiB (16 KiB without credentials) answers 413, one of a media type that is not taken 415, headers over 64 KiB 431,
 and a request that does not come in time 408, all with code 3; so does what is no HTTP, with 400, and the connection is closed. Every answer
 carries `X-Request-Id`, which names the request in the log.
 

@@ -31,6 +31,14 @@ def test_credentials_work_until_they_are_taken_back(world: World) -> None:
     assert {"CREDENTIALS_CREATED", "CREDENTIALS_DELETED"} <= kinds
 
 
+def test_a_key_keeps_no_secret_for_a_retry(world: World) -> None:
+    key = {"Idempotency-Key": "once"}
+    answers = [world.client.post("/credentials", {}, headers=key) for _ in range(2)]
+    assert len({answer.json()["clientId"] for answer in answers}) == 2
+    assert [answer.headers.get("Idempotency-Replayed") for answer in answers] == [None, None]
+    assert world.count("idempotency_records") == 0
+
+
 def test_the_list_says_which_credentials_ask(world: World) -> None:
     made = world.client.post("/credentials", {}).json()
     client = DescribedClient(world.client.interface)

@@ -86,6 +86,20 @@ def test_deliveries_say_what_became_of_each_event_page_by_page_newest_first(
     assert len(deliveries(world, good, "?query.status=DELIVERED")["deliveries"]) == 5
 
 
+def test_what_waits_for_a_webhook_that_is_switched_off_is_tried_at_no_known_time(
+    world: World, receiver: Receiver
+) -> None:
+    webhook = subscribe(world, receiver.url("/status/503"))
+    import_line(world, 1, 2)
+    send(world)
+    for state, is_told in (("FALSE", False), ("TRUE", True)):
+        with world.tools.database.writing() as tx:
+            tx.exec_driver_sql(f"UPDATE subscriptions SET active = {state}")  # noqa: S608 -- one of two
+        kept = deliveries(world, webhook)["deliveries"]
+        assert [one["status"] for one in kept] == ["PENDING"] * 2
+        assert ["nextAttemptAt" in one for one in kept] == [is_told] * 2
+
+
 @SQLITE
 @pytest.mark.spec("decisions §5")
 def test_a_bad_question_for_deliveries_is_refused(world: World) -> None:

@@ -161,6 +161,20 @@ def test_a_filter_finds_the_stops_of_a_day_that_are_on_no_route(world: World) ->
     assert (nothing["status"], nothing["routes"]) == ("COMPLETED", [])
 
 
+def test_a_night_without_stops_is_planned_whatever_day_the_shifts_of_the_fleet_fall_on(
+    world: World,
+) -> None:
+    shift = {"start": {"hours": 8}, "end": {"hours": 16}}
+    fleet = world.client.post("/vehicles", {"name": "F", "start": DEPOT, "shift": shift}).json()
+    later = {"start": "2024-09-01T12:00:00Z", "end": "2024-09-01T20:00:00Z"}
+    vans = [{"vehicleId": fleet["id"]}, van("z", shift=later)]
+    nothing = plan(world, [], *vans, stops=None, stopFilter={"tags": ["nothing"]})
+    assert (nothing["status"], nothing["routes"]) == ("COMPLETED", [])
+    (undated,) = import_stops(world, {})
+    refused = ask(world, [undated], *vans)
+    assert refused.json()["message"] == "vehicles hold shifts that are more than 14 days apart"
+
+
 def test_a_cancelled_plan_is_over_and_a_deleted_one_gone(world: World) -> None:
     ids = import_stops(world, {}, {})
     waiting = ask(world, ids).json()

@@ -248,6 +248,8 @@ def test_a_workbook_is_read_and_other_files_are_not(world: World) -> None:
         "POST", "/stops/imports", content=b"words", headers={"Content-Type": "text/plain"}
     )
     assert wrong.status_code == 415
+    message = f"Content-Type must be application/json, text/csv or {WORKBOOK}"
+    assert wrong.json()["message"] == message
 
 
 def as_csv(*rows: list[str]) -> str:

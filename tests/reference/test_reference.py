@@ -203,6 +203,16 @@ FIELD_TERMS = (
 )
 
 
+@pytest.mark.spec("Idempotency")
+def test_the_page_of_retries_names_every_change_that_heeds_no_key() -> None:
+    page = (DOCS / "how-to" / "retry-safely.md").read_text(encoding="utf-8")
+    section = page.partition("## What heeds no key")[2].partition("## ")[0]
+    first_cells = "".join(line.split("|")[1] for line in section.splitlines() if "|" in line)
+    named = set(re.findall(r"`([A-Z]+ /\S+)`", first_cells))
+    heedless = [one for one in OPERATIONS if one.changes and not one.takes_idempotency_key]
+    assert named == {f"{one.method} {one.path}" for one in heedless}
+
+
 def test_the_glossary_defines_each_term_once() -> None:
     defined = re.findall(r"^(\w[^\n]*)\n:   ", text_of(DOCS / "glossary.md"), re.MULTILINE)
     assert len(defined) == len(set(defined))

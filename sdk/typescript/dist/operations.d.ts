@@ -364,7 +364,7 @@ export declare abstract class Operations {
     }, options?: CallOptions): Promise<m.LiftedSuppressions>;
     /** List the credentials that programs sign in with, oldest first. See which API clients there are and what each may do; secrets are not shown. Takes the scope SETTINGS. */
     listCredentials(): Promise<m.CredentialsAnswer>;
-    /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once. Takes the scope SETTINGS. */
+    /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once, and no Idempotency-Key is heeded, for an answer that is kept would keep it. After a lost answer take those credentials back. Takes the scope SETTINGS. */
     createCredentials(body?: m.CredentialsDraftInput): Promise<m.NewCredentials>;
     /** Take credentials back: their secrets and tokens end at once. End an API client for good, with all its tokens. Takes the scope SETTINGS. */
     deleteCredentials(clientId: string, options?: CallOptions): Promise<m.Nothing>;

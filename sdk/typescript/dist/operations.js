@@ -456,7 +456,7 @@ export class Operations {
     listCredentials() {
         return this.send({ method: "GET", template: "/credentials" });
     }
-    /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once. Takes the scope SETTINGS. */
+    /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once, and no Idempotency-Key is heeded, for an answer that is kept would keep it. After a lost answer take those credentials back. Takes the scope SETTINGS. */
     createCredentials(body) {
         return this.send({ method: "POST", template: "/credentials", body });
     }

@@ -577,7 +577,7 @@ export abstract class Operations {
     return this.send<m.CredentialsAnswer>({ method: "GET", template: "/credentials" });
   }
 
-  /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once. Takes the scope SETTINGS. */
+  /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once, and no Idempotency-Key is heeded, for an answer that is kept would keep it. After a lost answer take those credentials back. Takes the scope SETTINGS. */
   createCredentials(body?: m.CredentialsDraftInput): Promise<m.NewCredentials> {
     return this.send<m.NewCredentials>({ method: "POST", template: "/credentials", body });
   }

@@ -31,7 +31,9 @@ def list_credentials(tools: Tools, request: Request) -> CredentialsAnswer:
     keeps_answers=False,
 )
 def create_credentials(tools: Tools, request: Request, body: CredentialsDraft) -> NewCredentials:
-    """Make another API client; its secret is answered this once."""
+    """Make another API client; its secret is answered this once, and no Idempotency-Key is heeded,
+    for an answer that is kept would keep it. After a lost answer take those credentials back.
+    """
     return api_clients.create_credentials_of_owner(tools, request, body)
 
 

@@ -1,6 +1,6 @@
 """Receiving bodies: whole, bounded, and JSON where JSON is asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from starlette.requests import ClientDisconnect
@@ -61,12 +61,14 @@ def media_type_of_body(headers: Mapping[str, str]) -> str:
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def require_json(headers: Mapping[str, str]) -> None:
-    """Refuse a body that does not say that it is JSON."""
-    require_media_type(headers, "application/json")
+def require_json(headers: Mapping[str, str], files: Sequence[str] = ()) -> None:
+    """Refuse a body that does not say that it is JSON; `files` are what else would do."""
+    require_media_type(headers, "application/json", *files)
 
 
-def require_media_type(headers: Mapping[str, str], wanted: str) -> None:
+def require_media_type(headers: Mapping[str, str], *wanted: str) -> None:
     """Refuse a body that says that it is something else, or nothing."""
-    if media_type_of_body(headers) != wanted:
-        raise UnsupportedMediaType(f"Content-Type must be {wanted}")
+    if media_type_of_body(headers) not in wanted:
+        *others, last = wanted
+        allowed = f"{', '.join(others)} or {last}" if others else last
+        raise UnsupportedMediaType(f"Content-Type must be {allowed}")

@@ -290,7 +290,7 @@ _FAILURES = {
     "405": "Known path, wrong method.",
     "409": "The same thing is being changed at the same time.",
     "413": "Body too large.",
-    "415": "Body is not JSON.",
+    "415": "Body is of a media type that is not taken here.",
     "429": "Rate limited.",
     "500": "Server error.",
     "503": "A dependency is away; nothing was changed.",

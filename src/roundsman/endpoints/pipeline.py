@@ -282,7 +282,7 @@ class _Sent:
             if self.operation.body_may_be_absent:
                 return read_value({}, shape)
             raise InvalidArgument("body is missing; send JSON")
-        require_json(self.http.headers)
+        require_json(self.http.headers, self.operation.files)
         if isinstance(shape, UpdateShape):
             return read_update(self.value, shape)
         return read_value(self.value, shape)

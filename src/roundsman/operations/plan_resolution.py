@@ -46,7 +46,7 @@ def resolve(
     overrides = {found.stop.origin_id(): found for found in named if found.is_on_route}
     at = [found.stop.coordinates for found in stops]
     resolved = resolve_vehicles(vehicles, at, _day_of(stops), now)
-    violations = find_wrong_vehicles(vehicles, resolved)
+    violations = find_wrong_vehicles(vehicles, resolved, have_stops=bool(stops or routes))
     present = _bring_routes(routes, len(stops), len(resolved), request.options, now)
     resolved += present.vehicles
     if not request.options.allow_unused_loads:

@@ -52,12 +52,16 @@ def resolve_vehicles(
 
 
 def find_wrong_vehicles(
-    vehicles: Sequence[FoundVehicle], resolved: Sequence[VehicleToPlan]
+    vehicles: Sequence[FoundVehicle], resolved: Sequence[VehicleToPlan], *, have_stops: bool
 ) -> list[FieldViolation]:
-    """Find vehicles that are given twice, times that cannot be, and reloads that are nowhere."""
+    """Find vehicles that are given twice, times that cannot be, and reloads that are nowhere.
+
+    It is stops that say the day of shifts by times of day: without any, these may be anywhere.
+    """
     return [
         *_find_same_vehicles(vehicles, resolved),
         *_find_bad_times(vehicles, resolved),
+        *(_find_far_shifts(resolved) if have_stops else ()),
         *_find_no_reloads(vehicles),
     ]
 
@@ -167,7 +171,7 @@ def _find_same_vehicles(
 def _find_bad_times(
     vehicles: Sequence[FoundVehicle], resolved: Sequence[VehicleToPlan]
 ) -> list[FieldViolation]:
-    """Find breaks and latest starts outside of shifts, and shifts that are too far apart."""
+    """Find breaks and latest starts outside of shifts."""
     violations = []
     fields = [found.field for found in vehicles for _ in range(found.said.count)]
     for field, one in zip(fields, resolved, strict=True):
@@ -181,14 +185,17 @@ def _find_bad_times(
                 name = f"{field}.breaks[{number}].timeWindow"
                 description = "must lie within the shift"
                 violations.append(FieldViolation(field=name, description=description))
-    if not resolved:
-        return violations
-    first = min(one.shift.start for one in resolved)
-    last = max(one.shift.end for one in resolved)
-    if last - first > LONGEST_HORIZON:
-        description = "hold shifts that are more than 14 days apart"
-        violations.append(FieldViolation(field="vehicles", description=description))
     return violations
+
+
+def _find_far_shifts(resolved: Sequence[VehicleToPlan]) -> list[FieldViolation]:
+    """Find shifts that are too far apart."""
+    first = min((one.shift.start for one in resolved), default=None)
+    last = max((one.shift.end for one in resolved), default=None)
+    if first is None or last is None or last - first <= LONGEST_HORIZON:
+        return []
+    description = "hold shifts that are more than 14 days apart"
+    return [FieldViolation(field="vehicles", description=description)]
 
 
 def require_vehicles_at_work(

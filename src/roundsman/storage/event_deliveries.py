@@ -1,19 +1,19 @@
 """What became of deliveries: every attempt with its answer, kept as long as the event."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Row, exists, insert, select
 
 from roundsman.domain.event_delivery import Attempt, DeliveryReport, DeliveryState, Ended
 from roundsman.domain.issue import IssueType
-from roundsman.domain.model import UNSET
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import without_index
 from roundsman.storage.keyset import Position, fetch_page
-from roundsman.storage.tables import delivery_attempts, events, outbox
+from roundsman.storage.tables import delivery_attempts, events, outbox, webhook_subscriptions
 
 _MICROSECOND = timedelta(microseconds=1)
 _PENDING = DeliveryState.PENDING.value
@@ -95,9 +95,9 @@ def _report(
     event_ids = [row.id for row in shown]
     attempts = _attempts(tx, subscription_id, event_ids)
     rows = tx.execute(
-        select(outbox.c.event_id, outbox.c.state, outbox.c.due_at).where(
-            outbox.c.event_id.in_(event_ids), outbox.c.subscription_id == subscription_id
-        )
+        select(outbox.c.event_id, outbox.c.state, outbox.c.due_at, webhook_subscriptions.c.active)
+        .join(webhook_subscriptions, webhook_subscriptions.c.id == outbox.c.subscription_id)
+        .where(outbox.c.event_id.in_(event_ids), outbox.c.subscription_id == subscription_id)
     )
     delivered = {row.event_id: row for row in rows}
     return {
@@ -107,10 +107,16 @@ def _report(
             event_timestamp=row.timestamp,
             state=DeliveryState(delivered[row.id].state),
             attempts=tuple(attempts[row.id]),
-            due_at=delivered[row.id].due_at if delivered[row.id].state == _PENDING else UNSET,
+            due_at=_due_at(delivered[row.id]),
         )
         for row in shown
     }
+
+
+def _due_at(delivered: Row[*tuple[Any, ...]]) -> datetime | UnsetType:
+    """Return when it is tried next: what waits for a webhook to be activated, at no known time."""
+    is_tried = delivered.active and delivered.state == _PENDING
+    return delivered.due_at if is_tried else UNSET
 
 
 def _attempts(

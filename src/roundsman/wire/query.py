@@ -21,10 +21,7 @@ _PREFIX = "query."
 LONGEST_QUERY = 8_192
 """Ten times the longest cursor; each argument costs a look."""
 
-_BOOLEANS = {
-    **dict.fromkeys(("true", "True", "1"), True),
-    **dict.fromkeys(("false", "False", "0"), False),
-}
+_BOOLEANS = {"true": True, "false": False, "True": True, "False": False, "1": True, "0": False}
 """As JSON writes them, as Python does, and as forms do (decisions §19)."""
 
 
@@ -53,7 +50,10 @@ def read_query[N: Model](text: str, shape: type[N]) -> Query[N]:
             problems.add_unknown("query argument", name, known)
         else:
             given.add(field.name)
-            values[field.encode_name] = _plain(value, inspect.type_info(field.type))
+            plain = _plain(value, inspect.type_info(field.type))
+            if plain is None:
+                problems.add(f".{name}", f"must be one of {', '.join(_BOOLEANS)}")
+            values[field.encode_name] = plain
     before = len(problems)
     arguments: N = reader_of(shape)(values, problems)
     problems.prefix(before, f".{_PREFIX.rstrip('.')}")
@@ -110,7 +110,7 @@ def _arguments(text: str, problems: Problems) -> dict[str, str]:
 
 
 def _plain(value: str, info: inspect.Type) -> Any:
-    """Return the JSON value that the text of an argument stands for, if it stands for one."""
+    """Return the JSON value that the text of an argument stands for; None for no boolean."""
     while isinstance(info, inspect.Metadata):
         info = info.type
     if isinstance(info, inspect.IntType):
@@ -118,5 +118,5 @@ def _plain(value: str, info: inspect.Type) -> Any:
         is_number = digits.isascii() and digits.isdigit() and len(digits) <= 18
         return int(value) if is_number else value
     if isinstance(info, inspect.BoolType):
-        return _BOOLEANS.get(value, value)
+        return _BOOLEANS.get(value)
     return value

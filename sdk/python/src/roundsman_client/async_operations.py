@@ -794,7 +794,7 @@ class AsyncOperations(ABC):
     async def create_credentials(self, body: CredentialsDraftInput | None = None) -> NewCredentials:
         """Make credentials for a program; the secret is answered this once.
 
-        Make another API client; its secret is answered this once. Takes the scope SETTINGS.
+        Make another API client; its secret is answered this once, and no Idempotency-Key is heeded, for an answer that is kept would keep it. After a lost answer take those credentials back. Takes the scope SETTINGS.
         """
         return await self._send(Call("POST", "/credentials", body=body))  # type: ignore[no-any-return]
 

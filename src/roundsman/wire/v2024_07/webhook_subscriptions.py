@@ -35,7 +35,7 @@ class Delivery(Model):
     attempts: tuple[DeliveryAttempt, ...] = ()
 
     next_attempt_at: datetime | UnsetType = UNSET
-    """When it is tried next, while it is PENDING."""
+    """When it is tried next, while it is PENDING and its webhook is active."""
 
 
 class DeliveriesAnswer(Model):
