@@ -281,7 +281,7 @@ function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) 
       <p><b>{plan.unassigned.length ? t("unplannedStops", { count: plan.unassigned.length }) : t("everyStopPlanned")}</b></p>
       <ul class="plain">{plan.unassigned.map((out) => (
         <li key={unroutedId(out) || out.routeStopId}>
-          {names.get(unroutedId(out)) ?? (out.clientStopId || t("stop"))}: {[...new Set(out.reasons.map((reason) => sayReason(reason, unroutedId(out) || out.routeStopId, nameOfSubject)))].join("; ")}
+          {[names.get(unroutedId(out)) ?? (out.clientStopId || t("stop")), [...new Set(out.reasons.map((reason) => sayReason(reason, unroutedId(out) || out.routeStopId, nameOfSubject)))].join("; ")].filter(Boolean).join(": ")}
           <span class="fixes">{out.fixes.map((fix) => <button key={fix.index} type="button" class="quiet" onClick={() => mend(fix)}>{sayFix(fix, nameOfSubject)}</button>)}</span>
         </li>
       ))}</ul>
