@@ -23,4 +23,4 @@ def test_a_link_opened_in_a_dead_zone_waits_for_the_network_and_leaves_the_app_o
     page.goto(url)
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
     handset.context.set_offline(False)
-    expect(page.get_by_role("heading", name="Hello Ben")).to_be_visible()
+    expect(page.get_by_role("heading", name="Hello Ben")).to_be_visible(timeout=20_000)

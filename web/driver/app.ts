@@ -157,10 +157,12 @@ export async function record({ deeds, correct = [], label = "", typed = [] }: Re
     const seen = (known: Looked) => lookedAfter(known, deeds.map(({ deed }) => deed), routeOf);
     await store.record(stamped, new Date().toISOString(), { typed, offer, looked: seen });
     trouble.value = "";
+    if (room.value === "none") room.value = "little";
     if (typed.length) drafts.value = splitDrafts(drafts.value, typed).left;
     await mirrorJournal();
   } catch (error) {
-    trouble.value = isFull(error) ? t("storageFull") : t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
+    // That the phone is full is said for as long as it is.
+    trouble.value = isFull(error) ? "" : t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
     return false;
   }
   wake();
@@ -186,7 +188,6 @@ export async function undo(): Promise<void> {
     drafts.value = restored; // not before the stop is shown as open again, which they were typed at
   } catch (error) {
     unlessFull(error);
-    trouble.value = t("storageFull");
   }
   wake();
 }
@@ -279,13 +280,14 @@ export function goOn(): void {
 // --- reading -------------------------------------------------------------------------------------
 
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const token = session.value?.token ?? "";
   try {
     const response = await fetch(DOOR + path, {
       ...init, cache: "no-store", credentials: "same-origin", redirect: "error", signal: AbortSignal.timeout(30_000),
-      headers: { ...(session.value ? { Authorization: `Bearer ${session.value.token}` } : {}), ...init.headers },
+      headers: { ...(token ? { Authorization: `Bearer ${token}` } : {}), ...init.headers },
     });
     noteReached(true);
-    if (response.status === 401 && session.value) noteOver();
+    if (response.status === 401) noteOver(token);
     return response;
   } catch (error) {
     noteReached(false);

@@ -29,6 +29,8 @@ function holdsSomething(journal: Journal): boolean {
 export interface Aside { store: Store; session: Session }
 
 export class Journals {
+  private last: Promise<unknown> = Promise.resolve();
+
   private constructor(
     private readonly open: (name: string) => Promise<Store>, private readonly first: Store, private registry: Registry, public current: Store, public aside: Aside[],
   ) {}
@@ -46,9 +48,25 @@ export class Journals {
     return new Journals(open, first, registry, await opened(registry.current), aside);
   }
 
-  // Have a driver's own journal open, with this session. What is switched to is written before what
-  // says so: a phone that dies between goes on as before.
-  async signIn(session: Session): Promise<void> {
+  // One at a time: a journal is not forgotten while its driver signs in.
+  private queue<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const done = this.last.then(work);
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+
+  // Have a driver's own journal open, with this session.
+  signIn(session: Session): Promise<void> {
+    return this.queue(() => this.switchTo(session));
+  }
+
+  // Forget a journal that was put aside once it holds nothing any more; return whether it is forgotten.
+  forget(over: Aside): Promise<boolean> {
+    return this.queue(() => this.drop(over));
+  }
+
+  // What is switched to is written before what says so: a phone that dies between goes on as before.
+  private async switchTo(session: Session): Promise<void> {
     const { session: before, choices } = await this.current.readContents();
     const own = this.aside.find(({ session: { driver } }) => driver.id === session.driver.id);
     const isOthers = before !== null && before.driver.id !== session.driver.id;
@@ -66,8 +84,7 @@ export class Journals {
     if (!isKept) await left.clear();
   }
 
-  // Forget a journal that was put aside once it holds nothing any more; return whether it is forgotten.
-  async forget(over: Aside): Promise<boolean> {
+  private async drop(over: Aside): Promise<boolean> {
     if (!this.aside.includes(over) || holdsSomething(await over.store.readJournal())) return false;
     const { [over.session.driver.id]: _, ...others } = this.registry.aside;
     await over.store.clear();

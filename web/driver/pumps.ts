@@ -48,13 +48,14 @@ export async function emptyJournal(): Promise<void> {
 
 // Bound to one journal and the token of its driver: what one recorded never goes out as another's.
 function senderOf(own: Store): Sender {
+  let used = ""; // a refusal may come when another session is there already
   const known = senders.get(own) ?? new Sender(own, {
     fetch: (path, init) => fetch(path, init),
     now: () => Date.now(),
     hasNetwork: () => hasNetwork.value,
-    token: () => tokens.get(own) ?? "",
+    token: () => (used = tokens.get(own) ?? ""),
     reached: (isReached) => { heard.reached(isReached); },
-    signedOut: () => { noteOver(own); },
+    signedOut: () => { noteOver(used); },
     settled: () => { if (own === store) heard.settled(); },
     stored: () => { if (own === store) heard.stored(); else void mirrorAside(); },
   });
@@ -62,8 +63,10 @@ function senderOf(own: Store): Sender {
   return known;
 }
 
-// The session of a journal is over.
-export function noteOver(own = store): void {
+// The session of this token is over.
+export function noteOver(token: string): void {
+  const [own] = [...tokens].find(([, known]) => known === token) ?? [];
+  if (!own) return;
   tokens.delete(own);
   if (own === store) isSignedOut.value = true;
   else void mirrorAside();
@@ -101,7 +104,7 @@ export function runPumps(ended: (error: unknown) => void): void {
 // --- what was put aside --------------------------------------------------------------------------
 
 // What waits of drivers who have signed in here before.
-export interface AsideShown { name: string; count: number; isOver: boolean }
+export interface AsideShown { id: string; name: string; count: number; isOver: boolean }
 export const aside = signal<AsideShown[]>([]);
 const underWay = new Set<Aside>();
 
@@ -111,7 +114,7 @@ async function mirrorAside(): Promise<void> {
   const shown: AsideShown[] = [];
   for (const one of journals.aside) {
     const count = countWaiting(await one.store.readJournal());
-    if (!await journals.forget(one)) shown.push({ name: nameOf(one.session.driver), count, isOver: !tokens.has(one.store) });
+    if (!await journals.forget(one)) shown.push({ id: one.session.id, name: nameOf(one.session.driver), count, isOver: !tokens.has(one.store) });
   }
   aside.value = shown;
 }

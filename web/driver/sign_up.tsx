@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { session, unsentCount } from "./app";
 import { exportJournal } from "./export";
 import { InstallHint } from "./install";
-import { isSignedOut, nameOf } from "./pumps";
+import { hasNetwork, isSignedOut, nameOf } from "./pumps";
 import { acceptInvite, isUnreached, lookAtInvite, type Invite } from "./signing_in";
 import { t } from "./words";
 
@@ -29,12 +29,11 @@ export function SignUp({ token, done }: { token: string; done: () => void }) {
   const look = () => {
     lookAtInvite(token).then((found) => { setInvite(found); setWaiting(false); }, (error: unknown) => { setWaiting(isUnreached(error)); if (!isUnreached(error)) fail(error); });
   };
-  useEffect(look, []);
+  useEffect(() => { if (!invite) look(); }, [hasNetwork.value]);
   useEffect(() => {
     if (!isWaiting) return;
-    addEventListener("online", look);
     const again = setInterval(look, LOOK_AGAIN_MS);
-    return () => { removeEventListener("online", look); clearInterval(again); };
+    return () => { clearInterval(again); };
   }, [isWaiting]);
   const [isPutAside, putAside] = useState(false);
   const waiting = session.value && unsentCount.value > 0 ? session.value.driver : null;

@@ -22,7 +22,7 @@ export function Notices() {
   return (
     <>
       {trouble.value && <p role="alert" class="alert">{trouble.value}</p>}
-      {room.value === "none" && trouble.value !== t("storageFull") && <p role="alert" class="alert">{t("storageFull")}</p>}
+      {room.value === "none" && <p role="alert" class="alert">{t("storageFull")}</p>}
       <KeptNotice />
       {isSignedOut.value && <p class="alert"><b>{t("sessionOver")}</b> {t("sessionOverHint")}</p>}
     </>

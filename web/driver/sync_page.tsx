@@ -82,7 +82,7 @@ export function SyncPage() {
       {who && <p class="soft">{t("signedInAs", { name: nameOf(who.driver), organization: who.organization.name })}{who.device && ` · ${who.device}`}</p>}
       <p class="soft">{whoSees()}</p>
       <p class="row"><button type="button" onClick={sendNow}>{t("sendNow")}</button><button type="button" onClick={() => { void exportJournal(); }}>{t("exportJournal")}</button></p>
-      {aside.value.filter(({ count }) => count > 0).map(({ name, count, isOver }) => <p key={name} class="soft">{t(isOver ? "otherDriverOut" : "otherDriverWaits", { count, name })}</p>)}
+      {aside.value.filter(({ count }) => count > 0).map(({ id, name, count, isOver }) => <p key={id} class="soft">{t(isOver ? "otherDriverOut" : "otherDriverWaits", { count, name })}</p>)}
       <PutAway />
       {lines.length === 0 ? <p>{t("noActions")}</p> : (
         <ul aria-label={t("actions")} class="cards">

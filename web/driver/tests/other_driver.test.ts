@@ -110,3 +110,19 @@ it("puts aside what was refused and not read", async () => {
   await journals.signIn(sessionOf("ama"));
   expect((await journals.current.readJournal()).settled).toMatchObject([{ result: { outcome: "REFUSED" } }]);
 });
+
+it("leaves a driver signed in who comes back in any moment in which the last thing put aside is forgotten", async () => {
+  for (let reads = 0; reads < 12; reads++) {
+    globalThis.indexedDB = new IDBFactory();
+    const journals = await Journals.open();
+    await journals.signIn(sessionOf("ama"));
+    await deliver(journals.current, "waits");
+    await journals.signIn(sessionOf("ben"));
+    const [aside] = journals.aside;
+    await send(service(), aside!.store, "session of ama");
+    const signedIn = journals.signIn(sessionOf("ama", "a new session"));
+    for (let read = 0; read < reads; read++) await journals.current.readRegistry();
+    await Promise.all([signedIn, journals.forget(aside!)]);
+    for (const known of [journals, await Journals.open()]) expect((await known.current.readContents()).session?.token, `after ${reads} reads`).toBe("a new session");
+  }
+});
