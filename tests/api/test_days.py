@@ -357,6 +357,58 @@ def test_a_day_is_searched_by_what_people_call_its_stops(world: World) -> None:
     assert missing["details"][0]["fieldViolations"][0]["field"] == "query.text"
 
 
+@pytest.mark.parametrize(
+    ("stored", "sought"),
+    [
+        ("+496221987654", "06221 987654"),
+        ("+496221987654", "06221987654"),
+        ("+496221987654", "06221 / 98 76-54"),
+        ("+496221987654", "(06221) 987654"),
+        ("+496221987654", "(0)6221 987654"),
+        ("+496221987654", "+49 (0)6221 987654"),
+        ("+496221987654", "+49 [0] 6221\u2013987654"),
+        ("+496221987654", "0049 6221 987654"),
+        ("+496221987654", "987 654"),
+        ("+496221987654", "Tel. 06221 987654"),
+        ("+496221987654", "tel:+49-6221-987654"),
+        ("+496221987654", "\u202a+49\u00a06221\u00a0987654\u202c"),
+        ("+14105550101", "(410) 555-0101"),
+        ("+14105550101", "410.555.0101"),
+        ("+390612345678", "06 1234 5678"),
+    ],
+)
+def test_a_phone_number_is_found_as_people_write_it(world: World, stored: str, sought: str) -> None:
+    route = create_route(world, scheduledFor=AT_NINE)
+    day_of = {"year": 2024, "month": 7, "day": 1}
+    add(world, route, import_line(world, 0, contact={"phone": stored}))
+    add(world, route, import_line(world, 1, contact={"phone": "+4962219876000"}))
+    (loose,) = import_line(world, 2, contact={"phone": stored}, deliveryDate=day_of)
+    here = {"latitude": 39.29, "longitude": -76.6}
+    order = {"coordinates": here, "contact": {"phone": stored}}
+    world.client.send("PUT", "/store-orders/9", json=order)
+    stop = read_stops(world, route)[0]["id"]
+    found = search(world.client, sought)
+    assert found["routes"] == [{"id": route, "stopIds": [stop]}]
+    assert found["unroutedIds"] == [loose, "9"]
+
+
+@pytest.mark.parametrize("sought", ["0 987", "#06221987654", "A 06221 987654", "06221 987655"])
+def test_what_is_no_number_of_four_digits_finds_no_phone(world: World, sought: str) -> None:
+    route = create_route(world, scheduledFor=AT_NINE)
+    add(world, route, import_line(world, 0, contact={"phone": "+496221987654"}))
+    assert search(world.client, sought)["routes"] == []
+
+
+@pytest.mark.parametrize("sought", ["kunde8@example.de", "Kunde8@", "@EXAMPLE.de"])
+def test_a_day_is_searched_by_email(world: World, sought: str) -> None:
+    route = create_route(world, scheduledFor=AT_NINE)
+    contact = {"email": "kunde8@example.de"}
+    add(world, route, import_line(world, 0, contact=contact))
+    add(world, route, import_line(world, 1, contact={"email": "kunde9@example.com"}))
+    first, _ = read_stops(world, route)
+    assert search(world.client, sought)["routes"] == [{"id": route, "stopIds": [first["id"]]}]
+
+
 def test_a_day_is_searched_by_streets_and_towns_and_by_names_of_routes(world: World) -> None:
     route = create_route(world, scheduledFor=AT_NINE, name="Hills in the North")
     foundry = {"address1": "168 Foundry Street", "city": "Baltimore", "zip": "21231"}

@@ -57,6 +57,22 @@ def test_routes_are_searched_by_what_people_say_without_regard_to_case(
     assert listed(world, "/routes", f"query.text={part}") == [found]
 
 
+@pytest.mark.parametrize("part", ["(410) 555-0123", "0410 5550123", "Pat@Example.com", "pat@"])
+def test_lists_are_searched_by_phone_as_it_is_written_and_by_email(world: World, part: str) -> None:
+    contact = {"phone": "+14105550123", "email": "pat@example.com"}
+    found = with_stop(world, "Named", {"contact": contact})
+    with_stop(world, "Elsewhere", {"contact": {"phone": "+14105550124", "email": "pa@a.com"}})
+    assert listed(world, "/routes", f"query.text={quote(part)}") == [found]
+    (stop,) = imports(world, {"coordinates": HERE, "contact": contact})
+    imported = listed(world, "/stops/imports", f"query.text={quote(part)}&query.unrouted=true")
+    assert imported == [stop]
+    for number, one in enumerate((contact, {"phone": "+14105550124"})):
+        body = {"coordinates": HERE, "contact": one}
+        world.client.send("PUT", f"/store-orders/{number}", json=body)
+    orders = world.client.get(f"/store-orders?query.text={quote(part)}").json()
+    assert [order["id"] for order in orders["storeOrders"]] == ["0"]
+
+
 def test_a_renamed_route_is_found_by_its_new_name_alone(world: World) -> None:
     route = with_stop(world, "Before", {})
     world.client.send(

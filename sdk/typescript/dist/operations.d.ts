@@ -205,7 +205,7 @@ export declare abstract class Operations {
     solveVroomProblem(body: m.VroomProblemInput): Promise<m.VroomSolution>;
     /** Get the routes of a day with their stops in columns, and what is on no route. Read a whole day: its routes with stops in columns, and what is on no route. Made for a map or a board; follow `/changes` from its version. Takes the scope READ. */
     getDay(date: string): Promise<m.Day>;
-    /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name, phone number or address: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ. */
+    /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name, phone number, e-mail address or address: routes, which of their stops, and what is on no route. Case does not count, nor how a phone number is written. Takes the scope READ. */
     searchDay(date: string, query?: {
         text?: string;
     }): Promise<m.DayMatches>;

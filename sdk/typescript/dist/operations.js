@@ -268,7 +268,7 @@ export class Operations {
     getDay(date) {
         return this.send({ method: "GET", template: "/days/{date}", path: { date } });
     }
-    /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name, phone number or address: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ. */
+    /** Find routes, stops and what is on no route of a day by a text. Find what of a day has a text in a name, company, order name, phone number, e-mail address or address: routes, which of their stops, and what is on no route. Case does not count, nor how a phone number is written. Takes the scope READ. */
     searchDay(date, query = {}) {
         return this.send({ method: "GET", template: "/days/{date}/matches", path: { date }, query: { "query.text": query.text } });
     }

@@ -48,8 +48,9 @@ def get_day(
     summary="Find routes, stops and what is on no route of a day by a text",
 )
 def search_day(tools: Tools, request: Request, date: str, query: Query[SearchDay]) -> DayMatches:
-    """Find what of a day has a text in a name, company, order name, phone number or address:
-    routes, which of their stops, and what is on no route. Case does not count.
+    """Find what of a day has a text in a name, company, order name, phone number, e-mail address
+    or address: routes, which of their stops, and what is on no route. Case does not count, nor how
+    a phone number is written.
     """
     return days.search_day(tools, request.organization_id, date, query.arguments.text)
 

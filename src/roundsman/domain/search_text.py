@@ -1,12 +1,16 @@
-"""What a list is searched in: names, companies, order names and phone numbers, folded.
+"""What a list is searched in: names, companies, order names, phones and e-mail addresses, folded.
 
 What is of one day is searched in addresses, too.
 
 Databases differ in which letters they hold for the same. So case is folded here (Unicode's case
 folding and NFKC), both of what is stored and of what is searched for, and a database compares
 characters alone.
+
+A phone number is kept in E.164 form, and people say and write it as their country does. So what
+looks like a number is searched for by its digits, too.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -24,6 +28,39 @@ def fold_for_search(text: str) -> str:
     """Return a text without differences of case, width and spacing."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+_FEWEST_DIGITS = 4
+"""Of fewer, too many numbers would be found."""
+
+_NUMBER = re.compile(r"(?:tel[.:]? ?)?[0-9 +()\[\]/.\u2010-\u2015\u2212-]+")
+_TRUNK_ZERO = re.compile(r"[(\[] ?0 ?[)\]]")
+"""The zero that is dialled within a country alone, as in +49 (0)6221."""
+
+
+def spellings_of_search(text: str) -> tuple[str, ...]:
+    """Return in which spellings a text is searched for, folded; none where it says nothing."""
+    folded = fold_for_search(text)
+    digits = _digits_of_number(folded)
+    return tuple(one for one in dict.fromkeys((folded, digits)) if one)
+
+
+def is_found(spellings: Iterable[str], text: str) -> bool:
+    """Say whether a text that is searched in has one of the spellings."""
+    return any(one in text for one in spellings)
+
+
+def _digits_of_number(folded: str) -> str:
+    """Return the digits that a phone number has in every spelling, or nothing if it is none.
+
+    Those are the ones without 0 or 00 in front, and without the country's where it is not said.
+    """
+    # Phones copy a number with marks around it that say in which direction it is read.
+    seen = "".join(letter for letter in folded if unicodedata.category(letter) != "Cf").strip()
+    if not _NUMBER.fullmatch(seen):
+        return ""
+    digits = re.sub(r"[^0-9]", "", _TRUNK_ZERO.sub("", seen)).lstrip("0")
+    return digits if len(digits) >= _FEWEST_DIGITS else ""
 
 
 def search_text_of_route(route: Route) -> str:
@@ -75,7 +112,7 @@ def _texts(stop: RouteStop | ImportedStop) -> list[str]:
 def _names(contact: Contact | UnsetType, order_name: str) -> list[str]:
     known = Contact() if isinstance(contact, UnsetType) else contact
     name = f"{known.first_name} {known.last_name}"
-    return [name, known.company, order_name, known.phone]
+    return [name, known.company, order_name, known.phone, known.email]
 
 
 def _address(address: Address | UnsetType) -> list[str]:

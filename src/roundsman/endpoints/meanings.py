@@ -62,8 +62,8 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "query.strict": "Refuse a row for an optional cell that cannot be read, instead of leaving the "
     "cell out with a warning.",
     "query.tag": "Those with this tag alone.",
-    "query.text": "Those with this text in name, company, order name or phone, within a day "
-    "in the address, too; case does not matter.",
+    "query.text": "Those with this text in name, company, order name, phone or e-mail, within a "
+    "day in the address, too; case does not matter.",
     "query.timestampEnd": "Before this time.",
     "query.timestampStart": "From this time on.",
     "query.to": "The last day of the report, as YYYY-MM-DD.",

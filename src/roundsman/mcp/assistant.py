@@ -96,7 +96,7 @@ class Assistant:
         )
 
     def search(self, text: str) -> FoundStops:
-        """Return stops by id, or by a part of name, order or phone."""
+        """Return stops by id, or by a part of name, order, phone or e-mail."""
         if not text.strip():
             raise InvalidArgument("text must say a part of a name, an order or a phone number")
         return search_stops(self.tools, self.organization_id, text.strip())

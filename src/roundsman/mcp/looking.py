@@ -99,7 +99,7 @@ def show_times(assistant: Assistant, day: Day, route: DayRoute) -> dict[str, str
 
 
 def find_stop(assistant: Assistant, wanted: OfText) -> str:
-    """Return stops with a text in name, company, order or phone."""
+    """Return stops with a text in name, company, order, phone or e-mail."""
     found = assistant.search(wanted.text)
     rows = [
         *(_show_stop(assistant, one) for one in found.routed),

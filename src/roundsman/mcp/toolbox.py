@@ -48,7 +48,7 @@ class AssistantTool:
 
 _DATE = "A day as YYYY-MM-DD, or today or tomorrow, by the organization's clocks; none is today."
 _START = "How many rows to leave out: `next` of the answer before."
-_STOP = "The id of a stop on a route, or a part of its customer's name, order name or phone."
+_STOP = "The id of a stop on a route, or a part of its customer's name, order, phone or e-mail."
 _READ = frozenset({Scope.READ})
 _WRITE = frozenset({Scope.WRITE})
 _DISPATCH = frozenset({Scope.DISPATCH})
@@ -67,8 +67,8 @@ TOOLS = (
     AssistantTool(
         name="find_stop",
         title="Find a stop",
-        description="Stops by a part of the customer's name, company, order name or phone, or by "
-        "id: where they stand on which route, and when they are expected.",
+        description="Stops by a part of the customer's name, company, order, phone or e-mail, or "
+        "by id: where they stand on which route, and when they are expected.",
         needs=_READ,
         takes=looking.OfText,
         describes={"text": "What to look for.", "start": _START},
@@ -91,7 +91,10 @@ TOOLS = (
         "last seen, and when they are expected at the customer.",
         needs=_READ,
         takes=looking.OfText,
-        describes={"text": "A part of name, company, order name or phone.", "start": _START},
+        describes={
+            "text": "A part of name, company, order name, phone or e-mail.",
+            "start": _START,
+        },
         run=looking.who_has,
     ),
     AssistantTool(

@@ -36,6 +36,8 @@ from roundsman.domain.search_text import (
     day_text_of_order,
     day_text_of_stop,
     fold_for_search,
+    is_found,
+    spellings_of_search,
 )
 from roundsman.domain.stop_name import name_of_order, name_of_stop
 from roundsman.domain.stop_type import StopType
@@ -139,9 +141,9 @@ def read_day(tools: Tools, organization_id: str, state: DayState) -> Day:
 
 
 def search_day(tools: Tools, organization_id: str, text: str, sought: str) -> DayMatches:
-    """Return what of a day has a text in a name, company, order name, phone number or address."""
+    """Return what of a day has a text in a name, company, order, phone, e-mail or address."""
     span = find_day(tools, organization_id, text).span
-    wanted = fold_for_search(sought)
+    wanted = spellings_of_search(sought)
     if not wanted:
         return DayMatches()
     with tools.database.reading() as tx:
@@ -151,16 +153,17 @@ def search_day(tools: Tools, organization_id: str, text: str, sought: str) -> Da
     return DayMatches(
         routes=tuple(match for one in found if (match := _match_route(one.route, wanted))),
         unrouted_ids=(
-            *(stop.id for stop in stops.shown if wanted in day_text_of_stop(stop)),
-            *(order.id for order in orders.shown if wanted in day_text_of_order(order)),
+            *(stop.id for stop in stops.shown if is_found(wanted, day_text_of_stop(stop))),
+            *(order.id for order in orders.shown if is_found(wanted, day_text_of_order(order))),
         ),
     )
 
 
-def _match_route(route: Route, wanted: str) -> RouteMatch | None:
-    stops = tuple(stop.id for stop in route.stops if wanted in day_text_of_stop(stop))
-    is_found = stops or wanted in fold_for_search(route.name)
-    return RouteMatch(id=route.id, stop_ids=stops) if is_found else None
+def _match_route(route: Route, wanted: tuple[str, ...]) -> RouteMatch | None:
+    stops = tuple(stop.id for stop in route.stops if is_found(wanted, day_text_of_stop(stop)))
+    if stops or is_found(wanted, fold_for_search(route.name)):
+        return RouteMatch(id=route.id, stop_ids=stops)
+    return None
 
 
 def _show_route(assigned: AssignedRoute) -> DayRoute:

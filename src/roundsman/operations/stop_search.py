@@ -7,7 +7,7 @@ from roundsman.domain.errors import NotFound
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.queries import ListImportedStops, ListRoutes, Query
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.search_text import fold_for_search, search_text_of_stop
+from roundsman.domain.search_text import is_found, search_text_of_stop, spellings_of_search
 from roundsman.operations.imported_stops import (
     get_imported_stop,
     list_imported_stops,
@@ -40,20 +40,20 @@ class FoundStops:
 
 
 def search_stops(tools: Tools, organization_id: str, text: str) -> FoundStops:
-    """Return stops by an id, the client's own included, else by a part of name, order or phone."""
+    """Return stops by an id, the client's own included, else by a part of what people know."""
     if text.startswith("rst-"):
         return FoundStops(routed=_find_by_id(tools, organization_id, text))
     named = _find_named(tools, organization_id, text)
     if named is not None:
         return named
-    wanted = fold_for_search(text)
+    wanted = spellings_of_search(text)
     arguments = ListRoutes(text=text, limit=_MOST_ROUTES)
     routes = list_routes(tools, organization_id, Query(arguments)).rows if wanted else ()
     routed = tuple(
         RoutedStop(stop=stop, index=index, on=one)
         for one in routes
         for index, stop in enumerate(one.route.stops)
-        if wanted in search_text_of_stop(stop)
+        if is_found(wanted, search_text_of_stop(stop))
     )
     imported = ListImportedStops(text=text, limit=_MOST_STOPS)
     pool = list_imported_stops(tools, organization_id, Query(imported)).rows if wanted else ()

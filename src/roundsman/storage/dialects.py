@@ -1,7 +1,7 @@
 """What differs between SQLite and PostgreSQL: connecting, beginning, and telling errors apart."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,7 @@ from sqlalchemy import (
     func,
     literal_column,
     make_url,
+    or_,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
@@ -331,6 +332,11 @@ def holds(column: ColumnElement[str], part: str) -> ColumnElement[bool]:
     Not LIKE: SQLite's takes ASCII letters of both cases for the same, PostgreSQL's does not.
     """
     return func.replace(column, part, "") != column
+
+
+def holds_any(column: ColumnElement[str], parts: Iterable[str]) -> ColumnElement[bool]:
+    """Return whether a text holds one of the parts, of which there is one at least."""
+    return or_(*(holds(column, part) for part in parts))
 
 
 def upsert(

@@ -11,13 +11,13 @@ from sqlalchemy import Column, ColumnElement, Select, delete, select
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.search_text import (
     date_text,
-    fold_for_search,
     list_tags,
     search_text_of_stop,
+    spellings_of_search,
     tag_in_list,
 )
 from roundsman.storage.database import Transaction
-from roundsman.storage.dialects import holds, upsert, without_index
+from roundsman.storage.dialects import holds, holds_any, upsert, without_index
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import imported_stops, unrouted_stops
 
@@ -128,8 +128,8 @@ def _select_listed(
         statement = statement.where(imported_stops.c.delivery_date == wanted.delivery_date)
     if wanted.tag:
         statement = statement.where(holds(imported_stops.c.tags, tag_in_list(wanted.tag)))
-    if folded := fold_for_search(wanted.text):
-        statement = statement.where(holds(imported_stops.c.search_text, folded))
+    if spellings := spellings_of_search(wanted.text):
+        statement = statement.where(holds_any(imported_stops.c.search_text, spellings))
     return statement, (column, unrouted_stops.c.stop_id if wanted.unrouted else imported_stops.c.id)
 
 

@@ -16,13 +16,13 @@ from roundsman.domain.queries import SortKey
 from roundsman.domain.route import Route
 from roundsman.domain.route_status import RouteStatus, derive_status
 from roundsman.domain.search_text import (
-    fold_for_search,
     list_tags,
     search_text_of_route,
+    spellings_of_search,
     tag_in_list,
 )
 from roundsman.storage.database import Database, Transaction
-from roundsman.storage.dialects import holds, upsert, without_index
+from roundsman.storage.dialects import holds, holds_any, upsert, without_index
 from roundsman.storage.driver_positions import remove_track
 from roundsman.storage.driver_tables import live_routes
 from roundsman.storage.keyset import Position, fetch_page
@@ -205,8 +205,8 @@ def _narrowed(statement: Select[Any], wanted: RouteFilter) -> Select[Any]:
         statement = statement.join(route_search, route_search.c.route_id == routes.c.id)
     if wanted.tag:
         statement = statement.where(holds(route_search.c.tags, tag_in_list(wanted.tag)))
-    if folded := fold_for_search(wanted.text):
-        statement = statement.where(holds(route_search.c.text, folded))
+    if spellings := spellings_of_search(wanted.text):
+        statement = statement.where(holds_any(route_search.c.text, spellings))
     return statement
 
 

@@ -10,16 +10,16 @@ from sqlalchemy import ColumnElement, exists, select
 
 from roundsman.domain.search_text import (
     date_text,
-    fold_for_search,
     list_tags,
     search_text_of_order,
+    spellings_of_search,
     tag_in_list,
 )
 from roundsman.domain.store_order import StoreOrder
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.storefront import ReportStatus
 from roundsman.storage.database import Transaction
-from roundsman.storage.dialects import holds, upsert
+from roundsman.storage.dialects import holds, holds_any, upsert
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.storefront_tables import (
     storefront_orders,
@@ -131,8 +131,8 @@ def _list_conditions(  # noqa: C901 -- one condition for each thing that is aske
         yield _is_brought_by(organization_id, wanted.connection_id)
     if wanted.failed_reports:
         yield _has_failed_reports(organization_id)
-    if folded := fold_for_search(wanted.text):
-        yield holds(columns.search_text, folded)
+    if spellings := spellings_of_search(wanted.text):
+        yield holds_any(columns.search_text, spellings)
 
 
 def _is_on_a_route(organization_id: str) -> ColumnElement[bool]:

@@ -480,7 +480,7 @@ class Operations(ABC):
     def search_day(self, date: str, *, text: str | None = None) -> DayMatches:
         """Find routes, stops and what is on no route of a day by a text.
 
-        Find what of a day has a text in a name, company, order name, phone number or address: routes, which of their stops, and what is on no route. Case does not count. Takes the scope READ.
+        Find what of a day has a text in a name, company, order name, phone number, e-mail address or address: routes, which of their stops, and what is on no route. Case does not count, nor how a phone number is written. Takes the scope READ.
         """
         return self._send(Call("GET", "/days/{date}/matches", path={"date": date}, query={"query.text": text}))  # type: ignore[no-any-return]
 
