@@ -11,8 +11,8 @@ _MONTHS = (
         ", stycznia, sty, janeiro"
     ),
     (
-        "february, feb, februar, feber, février, févr, fév, febrero, febbraio, febbr, februari, luty"
-        ", lutego, lut, fevereiro, fev"
+        "february, feb, februar, feber, février, févr, fév, febrero, febbraio, febbr, februari"
+        ", luty, lutego, lut, fevereiro, fev"
     ),
     "march, mar, märz, maerz, mär, mrz, mars, marzo, maart, mrt, marzec, marca, março",
     "april, apr, avril, avr, abril, abr, aprile, kwiecień, kwietnia, kwi",
@@ -30,8 +30,8 @@ _MONTHS = (
     ),
     "november, nov, novembre, noviembre, listopad, listopada, lis, novembro",
     (
-        "december, dec, dezember, dez, décembre, déc, diciembre, dic, dicembre, grudzień, grudnia, gru"
-        ", dezembro"
+        "december, dec, dezember, dez, décembre, déc, diciembre, dic, dicembre, grudzień, grudnia"
+        ", gru, dezembro"
     ),
 )
 _WEEKDAYS = (

@@ -69,6 +69,12 @@ def parse_date(text: str, country: str) -> Date:
     raise _no_date(text)
 
 
+def parse_day(text: str, country: str) -> Date:
+    """Return the day of a cell that may hold a time behind it."""
+    day, _ = split_day(text, country)
+    return day or parse_date(text, country)
+
+
 def split_day(text: str, country: str) -> tuple[Date | None, str]:
     """Return the day that a text begins with, if any, and what stands behind it."""
     for day, rest in _beginnings(text):
