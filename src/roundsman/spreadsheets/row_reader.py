@@ -50,7 +50,7 @@ from roundsman.spreadsheets.structured_cells import (
 from roundsman.spreadsheets.table import RowProblem, shorten
 from roundsman.spreadsheets.time_windows import (
     WindowReading,
-    join_windows,
+    join_half_windows,
     parse_closing,
     parse_opening,
     read_sides,
@@ -364,7 +364,7 @@ class RowReader:
             beside, read = self._windows_of(field, cell, (*windows, *sides))
             day = day or beside
             windows += read
-        return day, join_windows(windows) + sides
+        return day, join_half_windows(windows) + sides
 
     def _window_cells(self) -> Iterator[tuple[Field | str, str]]:
         if first := self._text(Field.TIME_WINDOWS):
