@@ -4,7 +4,9 @@ from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.model import UNSET
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.domain.vehicle import USUAL_COSTS, DailyBreak, VehicleCosts
+from roundsman.spreadsheets.columns import fold_header
 from roundsman.spreadsheets.vehicle_sheet import SheetVehicle, read_vehicle_sheet
+from roundsman.spreadsheets.vehicle_words import VEHICLE_COLUMNS
 
 pytestmark = pytest.mark.spec("decisions §21")
 
@@ -135,3 +137,85 @@ def test_a_load_that_no_stop_has_is_not_taken_for_one_that_the_file_has() -> Non
     sheet = read_vehicle_sheet(b"name,pallets,pallet height\nVan,3,120\n", PALLETS)
     assert sheet.vehicles[0].capacities == {"pallets": 3}
     assert sheet.doubts == ('column "pallet height" limits nothing: no stop has such a load',)
+
+
+IN_ENGLISH = (
+    "name;start;end;shiftStart;shiftEnd;kilograms;breaks;skills;maxStops;maxDuration;maxDistance"
+    ";fixedCost;costPerHour;costPerKilometer;costPerStop;speedFactor;driver;count"
+)
+OF_A_VAN = "Van;Berlin;=;6:00;14:30;900;10:00-12:00 30m;fridge;40;8h;150;20;25;0,3;1;0,9;Dana;2"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        (
+            "Fahrzeug;Startort;Ende;Schichtbeginn;Schichtende;Gewicht (kg);Pausen;Ausstattung"
+            ";Max. Stopps;Max. Dauer;Max. Strecke (km);Fixkosten;Kosten pro Stunde;Kosten pro km"
+            ";Kosten je Stopp;Tempofaktor;Fahrer;Anzahl Fahrzeuge"
+        ),
+        (
+            "Véhicule;Lieu de départ;Arrivée;Début de service;Fin de service;Poids (kg);Pauses"
+            ";Compétences;Arrêts max.;Durée max.;Distance max. (km);Coût fixe;Coût horaire"
+            ";Coût par km;Coût par arrêt;Facteur de vitesse;Chauffeur;Nombre de véhicules"
+        ),
+        (
+            "Vehículo;Salida;Llegada;Inicio de turno;Fin de turno;Peso (kg);Descansos;Habilidades"
+            ";Máx. paradas;Duración máxima;Distancia máx. (km);Coste fijo;Coste por hora"
+            ";Coste por km;Coste por parada;Factor de velocidad;Conductor;Número de vehículos"
+        ),
+        (
+            "Voertuig;Vertrekpunt;Eindpunt;Begin dienst;Einde dienst;Gewicht (kg);Pauzes"
+            ";Vaardigheden;Max. stops;Max. duur;Max. afstand (km);Vaste kosten;Kosten per uur"
+            ";Kosten per km;Kosten per stop;Snelheidsfactor;Bestuurder;Aantal voertuigen"
+        ),
+    ],
+)
+def test_vehicles_are_read_under_headers_of_their_language(header: str) -> None:
+    expected = read_vehicle_sheet(f"{IN_ENGLISH}\n{OF_A_VAN}\n".encode())
+    sheet = read_vehicle_sheet(f"{header}\n{OF_A_VAN}\n".encode())
+    assert (sheet.ignored, sheet.doubts) == ((), ())
+    assert sheet == expected
+    assert (sheet.vehicles[0].count, sheet.vehicles[0].driver) == (2, "Dana")
+
+
+def test_a_german_file_of_vehicles_keeps_its_shifts_breaks_and_returns() -> None:
+    sheet = read_vehicle_sheet(
+        "Name;Start;Ende;Schichtbeginn;Schichtende;kilograms;Pausen\n"
+        "Sprinter;Heidelberg;=;6:00;14:30;900;10:00-12:00 30 Min.\n".encode("cp1252")
+    )
+    assert (sheet.ignored, sheet.doubts) == ((), ())
+    (van,) = sheet.vehicles
+    assert (van.end, van.shift_start, van.shift_end) == (
+        "=",
+        TimeOfDay(hours=6),
+        TimeOfDay(hours=14, minutes=30),
+    )
+    assert [one.duration for one in van.breaks] == ["1800s"]
+
+
+def test_no_header_of_vehicles_means_two_things() -> None:
+    meant = [
+        fold_header(word)
+        for header, words in VEHICLE_COLUMNS.items()
+        for word in (header, *words.split(","))
+    ]
+    assert sorted(set(meant)) == sorted(meant)
+
+
+def test_of_two_columns_of_one_meaning_the_documented_header_counts_and_the_other_is_named() -> (
+    None
+):
+    sheet = read_vehicle_sheet(b"Fahrzeug;name;Chauffeur;Fahrer\nSprinter;S1;Dana;Lee\n")
+    assert [(van.name, van.driver) for van in sheet.vehicles] == [("S1", "Dana")]
+    assert sheet.ignored == ("Fahrzeug", "Fahrer")
+
+
+def test_what_cannot_be_read_is_named_by_the_header_of_the_file() -> None:
+    with pytest.raises(InvalidArgument, match='row 2: Pausen: "Mittag" is no break'):
+        read_vehicle_sheet(b"Fahrzeug;Pausen\nSprinter;Mittag\n")
+
+
+def test_a_mere_number_is_that_of_items_as_in_a_file_of_stops() -> None:
+    (van,) = read_vehicle_sheet(b"Fahrzeug;Anzahl\nSprinter;80\n").vehicles
+    assert (van.count, van.capacities) == (1, {"items": 80})

@@ -1,7 +1,8 @@
 """Finds out which field each column means, however its header is written.
 
 Headers are compared without case, accents, spaces, underscores, hyphens and brackets, so `Time
-Window(s)`, `time_windows` and `timeWindows` are one name.
+Window(s)`, `time_windows` and `timeWindows` are one name. A number or a unit behind a word hides
+it no more than they do.
 """
 
 import unicodedata
@@ -22,6 +23,7 @@ from roundsman.spreadsheets.column_words import (
     WRITTEN,
     Field,
 )
+from roundsman.spreadsheets.header_additions import NUMBERED, split_unit, without_number
 
 PLACE = frozenset(
     {
@@ -87,6 +89,28 @@ def _paired_headers() -> dict[str, set[str]]:
 _PAIRED = _paired_headers()
 
 
+def _plain_name(header: str) -> str:
+    """Return a folded header, without its number or unit where only that hides its meaning."""
+    name = fold_header(header)
+    if not name or name in _PAIRED or _meaning(name)[0] is not None:
+        return name
+    word, of_unit = split_unit(header)
+    if Field.DURATION_SECONDS in of_unit and _FIELDS.get(fold_header(word)) is Field.DURATION:
+        return _SECONDS
+    if _FIELDS.get(fold_header(word)) in of_unit:
+        return fold_header(word)
+    unnumbered = fold_header(without_number(word if Field.TIME_WINDOWS in of_unit else header))
+    return unnumbered if _FIELDS.get(unnumbered) in NUMBERED else name
+
+
+def _are_of_one_series(one: str, other: str) -> bool:
+    both_numbered = bool(without_number(one) and without_number(other))
+    return both_numbered or _plain_name(one) == _plain_name(other)
+
+
+_SECONDS = fold_header("duration in seconds")
+
+
 class _FoundColumn(NamedTuple):
     """A column that means a field; sorted by which counts first."""
 
@@ -150,6 +174,19 @@ class Columns:
                 said[field] = "; ".join(filter(None, found))
         return said
 
+    def more_windows(self, cells: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Return the header and the cell of each further column of the row's windows.
+
+        `Zeitfenster 2` adds to `Zeitfenster 1`; of columns of other words the first filled counts.
+        """
+        windows = self.indexes.get(Field.TIME_WINDOWS, ())
+        filled = [index for index in windows if index < len(cells) and cells[index]]
+        return tuple(
+            (self.headers[index], cells[index])
+            for index in filled[1:]
+            if _are_of_one_series(self.headers[filled[0]], self.headers[index])
+        )
+
     def under_headers(self, cells: Sequence[str]) -> tuple[str, ...]:
         """Return a row's cells in the order of `meanings`, then those right of the last header."""
         named = tuple(
@@ -212,7 +249,7 @@ def understand_columns(
     Columns under ignored headers mean nothing.
     """
     unread = set(map(fold_header, ignored))
-    folded = ["" if (name := fold_header(header)) in unread else name for header in headers]
+    folded = ["" if fold_header(header) in unread else _plain_name(header) for header in headers]
     doubtful = _doubtful(folded)
     sides = _window_sides([name for name in folded if name not in doubtful])
     ranked: dict[Field, list[_FoundColumn]] = {}

@@ -9,7 +9,7 @@ a cell that runs over lines has to be quoted as the format asks for, or the file
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 
@@ -30,7 +30,16 @@ _PDF = b"%PDF"
 _NO_SPREADSHEET = "the file is no spreadsheet, neither CSV nor XLSX; save it as one of them"
 
 
-def read_csv(content: bytes) -> Iterator[Row]:
+type CountMeanings = Callable[[Sequence[str]], int]
+"""Returns how many cells of a row would have a meaning as headers."""
+
+
+def count_stop_columns(cells: Sequence[str]) -> int:
+    """Return how many fields of a stop a row would head."""
+    return len(understand_columns(cells).indexes)
+
+
+def read_csv(content: bytes, count_meanings: CountMeanings = count_stop_columns) -> Iterator[Row]:
     """Yield every row, blank ones included."""
     text = _decode(content)
     hint = text[:5].casefold()
@@ -38,7 +47,7 @@ def read_csv(content: bytes) -> Iterator[Row]:
         yield Row(number=1, cells=())
         yield from _rows(text.partition("\n")[2], hint[4], first=2)
         return
-    yield from _rows(text, _delimiter(text), first=1)
+    yield from _rows(text, _delimiter(text, count_meanings), first=1)
 
 
 def _decode(content: bytes) -> str:
@@ -52,7 +61,7 @@ def _decode(content: bytes) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def _delimiter(text: str) -> str:
+def _delimiter(text: str, count_meanings: CountMeanings) -> str:
     """Return the delimiter under which some row, the header, has the most columns with a meaning.
 
     Where that is no help, as with a single column, it is one that splits no row wider than that.
@@ -60,7 +69,7 @@ def _delimiter(text: str) -> str:
 
     def sense(delimiter: str) -> tuple[int, int]:
         rows = _first_rows(text, delimiter)
-        meanings = [len(understand_columns(cells).indexes) for cells in rows]
+        meanings = [count_meanings(cells) for cells in rows]
         header = meanings.index(max(meanings)) if meanings else 0
         wider = sum(len(cells) > len(rows[header]) for cells in rows[header:])
         return max(meanings, default=0), -wider

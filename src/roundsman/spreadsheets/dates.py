@@ -1,15 +1,21 @@
-"""Days as people write them, and the day that stands before a time: `Jul 1, 2026, 10:00 AM`."""
+"""Days as people write them, and the day that stands before a time: `Jul 1, 2026, 10:00 AM`.
+
+A weekday before the day is not read: where both disagree, the day counts.
+"""
 
 import datetime
 import re
 from collections.abc import Iterator
+from itertools import product
 
 from roundsman.domain.issue import IssueType, IssueValues
 from roundsman.domain.planned_days import FIRST_DAY, LAST_DAY, OUTSIDE, is_planned
 from roundsman.domain.time_window import Date
+from roundsman.spreadsheets.date_words import is_weekday, month_of
 from roundsman.spreadsheets.unreadable_cell import UnreadableCell, cell_error
 
 _EXAMPLE = "of the form 2024-07-31"
+_WITH_YEAR = "write it with its year, as in 31.7.2024 or 2024-07-31"
 _MONTH_FIRST = frozenset({"US"})
 _EITHER_FIRST = frozenset({"", "CA", "PH", "ZA"})
 """Countries that write the month first, and those where nobody can tell."""
@@ -17,15 +23,29 @@ _EITHER_FIRST = frozenset({"", "CA", "PH", "ZA"})
 _ISO = r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"
 _DOTTED = r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4}|\d{2})"
 _SLASHED = r"(?P<first>\d{1,2})[/-](?P<second>\d{1,2})[/-](?P<year>\d{4}|\d{2})"
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NAMED = (
-    rf"(?P<name>{'|'.join(_MONTHS)})[a-z]*\.?"
-    r" (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})"
+_NAME = r"(?P<name>[^\W\d_]{3,12})"
+_NAME_FIRST = rf"{_NAME}\.? (?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,? (?P<year>[0-9]{{4}})"
+_DAY_THEN_NAME = (
+    r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th|er|[.º°])?[ -]?(?:de |di |of )?"
+    rf"{_NAME}(?:\.|,)?[ -]?(?:de |del )?"
 )
-_FORMS = tuple(
-    re.compile(form, re.ASCII | re.IGNORECASE) for form in (_ISO, _DOTTED, _SLASHED, _NAMED)
+_DAY_FIRST = rf"{_DAY_THEN_NAME}(?P<year>[0-9]{{4}})(?: ?r\.)?"
+_SHORT_YEAR = rf"{_DAY_THEN_NAME}'?(?P<year>[0-9]{{2}})"
+_FORMS = (
+    *(re.compile(form, re.ASCII) for form in (_ISO, _DOTTED, _SLASHED)),
+    *(re.compile(form, re.IGNORECASE) for form in (_NAME_FIRST, _DAY_FIRST)),
 )
-_WEEKDAY = re.compile(r"[^\W\d_]{2,10}\.?,\s+(?=[\d])", re.IGNORECASE)
+_WHOLE_FORMS = (*_FORMS, re.compile(_SHORT_YEAR, re.IGNORECASE))
+"""Before a time the short year of `28. Nov. 26` could be the time's hour."""
+
+_NO_YEAR = re.compile(
+    rf"[0-9]{{1,2}}(?:\. ?[0-9]{{1,2}}\.?|[/-][0-9]{{1,2}})|{_DAY_THEN_NAME}", re.IGNORECASE
+)
+_WEEKDAY = re.compile(
+    r"(?P<weekday>[^\W\d_]{2,12}(?:-feira)?)\.?(?P<comma>,?) "
+    r"(?:(?:the|den|der|le|el|il|lo|de) (?=[0-9]))?",
+    re.IGNORECASE,
+)
 _CENTURY = 2_000
 
 _DAY_NUMBER = re.compile(r"([34567]\d{4})(?:[.,]\d+)?", re.ASCII)
@@ -35,14 +55,24 @@ _DAY_ZERO = datetime.date(1899, 12, 30)
 
 def parse_date(text: str, country: str) -> Date:
     """Return a day; one with slashes is read as its country writes it, where that is known."""
-    plain = _WEEKDAY.sub("", " ".join(text.split()), count=1)
-    for form in _FORMS:
-        if match := form.fullmatch(plain):
+    whole = " ".join(text.split())
+    plain = _without_weekday(whole)
+    # `Mar 28, 2026` is March's, though `mar.` is a Tuesday too.
+    for written, form in product((whole, plain), _WHOLE_FORMS):
+        if match := form.fullmatch(written):
             return _date(match.groupdict(), text, country)
     if number := _DAY_NUMBER.fullmatch(plain):
         there = _DAY_ZERO + datetime.timedelta(days=int(number[1]))
         return Date(year=there.year, month=there.month, day=there.day)
+    if (match := _NO_YEAR.fullmatch(plain)) and (not match["name"] or month_of(match["name"])):
+        raise cell_error(f'"{text}" names no year; {_WITH_YEAR}', IssueType.NOT_A_DATE, text)
     raise _no_date(text)
+
+
+def parse_day(text: str, country: str) -> Date:
+    """Return the day of a cell that may hold a time behind it."""
+    day, _ = split_day(text, country)
+    return day or parse_date(text, country)
 
 
 def split_day(text: str, country: str) -> tuple[Date | None, str]:
@@ -56,10 +86,20 @@ def split_day(text: str, country: str) -> tuple[Date | None, str]:
 
 
 def _beginnings(text: str) -> Iterator[tuple[str, str]]:
-    for form in _FORMS:
-        match = form.match(text)
-        if match and text[match.end() : match.end() + 1] in {"", " ", ",", "T", "t"}:
-            yield match[0], text[match.end() :].lstrip(" ,Tt")
+    for written, form in product((text, _without_weekday(text)), _FORMS):
+        match = form.match(written)
+        if match and written[match.end() : match.end() + 1] in {"", " ", ",", "T", "t"}:
+            yield match[0], written[match.end() :].lstrip(" ,Tt")
+
+
+def _without_weekday(text: str) -> str:
+    """Return what stands behind the day of the week; in a language of others, behind its comma."""
+    match = _WEEKDAY.match(text)
+    if match is None:
+        return text
+    rest = text[match.end() :]
+    is_marked = bool(match["comma"]) and rest[:1].isdecimal()
+    return rest if is_marked or is_weekday(match["weekday"]) else text
 
 
 def _date(parts: dict[str, str | None], text: str, country: str) -> Date:
@@ -83,7 +123,10 @@ def _no_date(text: str) -> UnreadableCell:
 def _month_and_day(parts: dict[str, str | None], country: str) -> tuple[int, int]:
     day = int(parts.get("day") or 0)
     if name := parts.get("name"):
-        return _MONTHS.index(name.lower()) + 1, day
+        month = month_of(name)
+        if month is None:
+            raise ValueError("a word that is no month")
+        return month, day
     if "first" not in parts:
         return int(parts["month"] or 0), day
     first, second = int(parts["first"] or 0), int(parts["second"] or 0)

@@ -5,7 +5,7 @@ country costs only its cell, with a remark; in strict mode it costs the row.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -25,7 +25,7 @@ from roundsman.spreadsheets.addresses import find_two_addresses, split_zip_and_c
 from roundsman.spreadsheets.cells import NO_RESULT, is_error
 from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.columns import LOCATING, PLACE
-from roundsman.spreadsheets.dates import parse_date, split_day
+from roundsman.spreadsheets.dates import parse_day, split_day
 from roundsman.spreadsheets.durations import parse_minutes, parse_seconds
 from roundsman.spreadsheets.numbers import (
     parse_count,
@@ -50,6 +50,7 @@ from roundsman.spreadsheets.structured_cells import (
 from roundsman.spreadsheets.table import RowProblem, shorten
 from roundsman.spreadsheets.time_windows import (
     WindowReading,
+    join_half_windows,
     parse_closing,
     parse_opening,
     read_sides,
@@ -111,7 +112,8 @@ class RowReader:
     """Reads the values of one row; `problems` and `remarks` fill while `draft` is made.
 
     `names` are what they call fields whose column has a header of another name; `others` are the
-    cells of columns that mean no field, by their folded headers.
+    cells of columns that mean no field, by their folded headers; `more_windows` the headers and the
+    cells of windows beside the first's.
     """
 
     def __init__(
@@ -121,8 +123,10 @@ class RowReader:
         names: Mapping[Field, str],
         reading: RowReading,
         others: Mapping[str, str] = MappingProxyType({}),
+        more_windows: Sequence[tuple[str, str]] = (),
     ) -> None:
         self._row = row
+        self._more_windows = more_windows
         self._others = others
         self._names = names
         self._reading = reading
@@ -353,17 +357,36 @@ class RowReader:
     def _times(self) -> tuple[Date | None, tuple[TimeWindow, ...]]:
         """Return the day and the windows; a window's cell may name the day too."""
         country = self._country
-        day = self._optional(Field.DELIVERY_DATE, lambda text: _day(text, country))
-        beside, text = split_day(self._text(Field.TIME_WINDOWS), country)
+        day = self._optional(Field.DELIVERY_DATE, lambda text: parse_day(text, country))
         sides = self._sides()
+        windows: tuple[TimeWindow, ...] = ()
+        for field, cell in self._window_cells():
+            beside, read = self._windows_of(field, cell, (*windows, *sides))
+            day = day or beside
+            windows += read
+        return day, join_half_windows(windows) + sides
+
+    def _window_cells(self) -> Iterator[tuple[Field | str, str]]:
+        if first := self._text(Field.TIME_WINDOWS):
+            yield Field.TIME_WINDOWS, first
+        for header, cell in self._more_windows:
+            if is_error(cell) or len(cell) > _LONGEST_LINE:
+                self._leave_out(header, cell, *_unusable(cell, _LONGEST_LINE))
+            else:
+                yield header, cell
+
+    def _windows_of(
+        self, field: Field | str, cell: str, others: Sequence[TimeWindow]
+    ) -> tuple[Date | None, tuple[TimeWindow, ...]]:
+        day, text = split_day(cell, self._country)
 
         def read(whole: str) -> WindowReading:
-            found = read_windows(text if beside else whole)
-            require_few_windows(whole, (*found.windows, *sides))
+            found = read_windows(text if day else whole)
+            require_few_windows(whole, (*found.windows, *others))
             return found
 
-        reading = self._optional(Field.TIME_WINDOWS, read) or WindowReading()
-        return day or beside, self._noted(Field.TIME_WINDOWS, reading) + sides
+        reading = self._try(field, cell, read) or WindowReading()
+        return day, self._noted(field, cell, reading)
 
     def _sides(self) -> tuple[TimeWindow, ...]:
         """Return the window whose sides have columns of their own."""
@@ -380,11 +403,13 @@ class RowReader:
         reading = read_sides(
             written[Field.WINDOW_START] if start else "", written[Field.WINDOW_END] if end else ""
         )
-        return self._noted(Field.WINDOW_END if end else Field.WINDOW_START, reading)
+        field = Field.WINDOW_END if end else Field.WINDOW_START
+        return self._noted(field, self._text(field), reading)
 
-    def _noted(self, field: Field, reading: WindowReading) -> tuple[TimeWindow, ...]:
+    def _noted(
+        self, field: Field | str, cell: str, reading: WindowReading
+    ) -> tuple[TimeWindow, ...]:
         for slip, became in reading.slips:
-            cell = self._text(field)
             values = IssueValues(value=shorten(cell), windows=became)
             issue = Issue(type=_FOUND[slip], values=values)
             message = f'"{shorten(cell)}" is {_READ[slip].format(spell_windows(became))}'
@@ -472,9 +497,3 @@ def _pair(text: str) -> Coordinates:
 
 def _priority(text: str) -> int:
     return parse_whole(text, _HIGHEST_PRIORITY)
-
-
-def _day(text: str, country: str) -> Date:
-    """Return the day of a cell that may hold a time behind it."""
-    day, _ = split_day(text, country)
-    return day or parse_date(text, country)

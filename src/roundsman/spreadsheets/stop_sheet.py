@@ -158,7 +158,8 @@ def read_stop_sheet(  # noqa: PLR0913 -- the keywords say how columns are read
             continue
         values = columns.values(row.cells)
         names, beside = columns.names(row.cells), columns.others(row.cells)
-        reader = RowReader(row.number, values, names, reading, beside)
+        more_windows = columns.more_windows(row.cells)
+        reader = RowReader(row.number, values, names, reading, beside, more_windows)
         problems = _take(reader, lines, row.number, values)
         if problems:
             rejected.append(RejectedRow(row=row.number, problems=tuple(problems)))

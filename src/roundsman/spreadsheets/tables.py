@@ -6,7 +6,7 @@ from dataclasses import replace
 from roundsman.domain.errors import InvalidArgument
 from roundsman.kit.loading import load
 from roundsman.spreadsheets.bounds import bounded, check_size
-from roundsman.spreadsheets.csv_file import read_csv
+from roundsman.spreadsheets.csv_file import CountMeanings, count_stop_columns, read_csv
 from roundsman.spreadsheets.table import Table
 
 _READ_XLSX = "roundsman.spreadsheets.xlsx_file:read_xlsx"
@@ -21,16 +21,22 @@ def is_workbook(content: bytes) -> bool:
     return content.startswith(_ZIP_ARCHIVE)
 
 
-def read_tables(content: bytes) -> Sequence[Table]:
-    """Return the tables of a file within bounds; raise InvalidArgument where it is none."""
+def read_tables(
+    content: bytes, count_meanings: CountMeanings = count_stop_columns
+) -> Sequence[Table]:
+    """Return the tables of a file within bounds; raise InvalidArgument where it is none.
+
+    The delimiter of a CSV file is the one under which its header has the most meanings.
+    """
     check_size(len(content))
-    return [replace(table, rows=bounded(table.rows)) for table in _of_format(content)]
+    tables = _of_format(content, count_meanings)
+    return [replace(table, rows=bounded(table.rows)) for table in tables]
 
 
-def _of_format(content: bytes) -> Sequence[Table]:
+def _of_format(content: bytes, count_meanings: CountMeanings) -> Sequence[Table]:
     if content.startswith(_OLD_EXCEL):
         raise InvalidArgument("the file is in the old Excel format; save it as .xlsx or CSV")
     if not is_workbook(content):
-        return [Table(name="", rows=read_csv(content))]
+        return [Table(name="", rows=read_csv(content, count_meanings))]
     read: Callable[[bytes], list[Table]] = load(_READ_XLSX)
     return read(content)

@@ -190,7 +190,7 @@ def read_windows(text: str) -> WindowReading:
         ranges = _AFTER_AND_BEFORE.sub(r"\1 to ", _BETWEEN.sub(r"\1 to ", english))
         parts = _BETWEEN_WINDOWS.split(ranges)
         read = [_window(part.strip()) for part in parts if part.strip()]
-        windows = _joined([window for window, _ in read])
+        windows = join_half_windows([window for window, _ in read])
     judged = [(window, slip or _judge(window)) for window, slip in read]
     slips: list[_ReadAs] = [(slip, (window,)) for window, slip in judged if slip]
     if slips and len(windows) < len(read):
@@ -250,7 +250,7 @@ def _quoting_the_original(
         raise cell_error(f'"{text}" is not {what}, {example}', kind, text) from error
 
 
-def _joined(windows: Sequence[TimeWindow]) -> tuple[TimeWindow, ...]:
+def join_half_windows(windows: Sequence[TimeWindow]) -> tuple[TimeWindow, ...]:
     """Make one window of `after 9 and before 12`: as two windows they would be all day."""
     joined: list[TimeWindow] = []
     for window in windows:

@@ -29,8 +29,9 @@ from roundsman.spreadsheets.structured_cells import parse_load, split_words
 from roundsman.spreadsheets.table import Row, shorten
 from roundsman.spreadsheets.tables import read_tables
 from roundsman.spreadsheets.time_windows import parse_closing, parse_opening, read_windows
+from roundsman.spreadsheets.vehicle_words import VEHICLE_COLUMNS
 
-_BREAK = re.compile(r"(?P<window>.+?)\s+(?P<duration>\S+)")
+_BREAK = re.compile(r"(?P<window>.+?)\s+(?P<duration>\S+|\d[\d.,]*\s[^\W\d_]+\.?)")
 _COSTS = {
     "fixedcost": "fixed",
     "costperhour": "per_hour",
@@ -38,29 +39,14 @@ _COSTS = {
     "costperkilometer": "per_kilometer",
     "costperstop": "per_stop",
 }
-_KNOWN = {
-    fold_header(header): header
-    for header in (
-        "name",
-        "count",
-        "start",
-        "end",
-        "shiftStart",
-        "shiftEnd",
-        "skills",
-        "maxStops",
-        "maxDuration",
-        "maxDistance",
-        "breaks",
-        "fixedCost",
-        "costPerHour",
-        "costPerTraveledHour",
-        "costPerKilometer",
-        "costPerStop",
-        "speedFactor",
-        "driver",
-    )
+_KNOWN = {fold_header(header): header for header in VEHICLE_COLUMNS}
+_SAME_AS = {
+    fold_header(word): fold_header(header)
+    for header, words in VEHICLE_COLUMNS.items()
+    for word in words.split(",")
 }
+"""The folded header that documents name by the folded ones of the same column."""
+
 _MOST_BREAKS = 3
 _LEAST_SPEED_FACTOR, _MOST_SPEED_FACTOR = 0.1, 10
 BACK_TO_START = "="
@@ -117,17 +103,18 @@ def read_vehicle_sheet(
 
     `loads_of_stops` are headers by their folded form, beside what the items of stops weigh and are.
     """
-    rows = [row for row in read_tables(content)[0].rows if not row.is_blank()]
+    rows = [row for row in read_tables(content, _count_known)[0].rows if not row.is_blank()]
     if not rows:
         raise InvalidArgument("the file is empty")
     header, *rows = rows
-    if "name" not in map(fold_header, header.cells):
+    names = _names_of_columns(header.cells)
+    if "name" not in names:
         raise InvalidArgument('no column is called "name", which every vehicle needs')
-    columns = _understand(header.cells, rows, loads_of_stops)
+    columns = _understand(header.cells, names, rows, loads_of_stops)
     vehicles: list[SheetVehicle] = []
     problems = columns.problems
     for row in rows:
-        reader = _VehicleReader(row, header.cells, columns.loads)
+        reader = _VehicleReader(row, header.cells, names, columns.loads)
         vehicle = reader.read()
         if vehicle.name in {other.name for other in vehicles}:
             problems.append(f'row {row.number}: name: "{vehicle.name}" is given more than once')
@@ -144,6 +131,28 @@ def read_vehicle_sheet(
     return VehicleSheet(
         vehicles=tuple(vehicles), ignored=tuple(columns.ignored), doubts=tuple(columns.doubts)
     )
+
+
+def _count_known(headers: Sequence[str]) -> int:
+    names = zip(headers, _names_of_columns(headers), strict=True)
+    return sum(name in _KNOWN or is_of_items(header) for header, name in names)
+
+
+def _names_of_columns(headers: Sequence[str]) -> tuple[str, ...]:
+    """Return the folded headers, those of other words as the one that they are the same as.
+
+    Where two columns are the same, the one that is called as documents name it counts, else the
+    first; the other one keeps its own header, which has no meaning.
+    """
+    folded = tuple(map(fold_header, headers))
+    taken = {name for name in folded if name in _KNOWN}
+    names = []
+    for name in folded:
+        meant = _SAME_AS.get(name, name)
+        names.append(name if meant in taken else meant)
+        if name in _SAME_AS:
+            taken.add(meant)
+    return tuple(names)
 
 
 def _doubt_shift(vehicle: SheetVehicle) -> list[str]:
@@ -168,16 +177,18 @@ class _OtherColumns:
 
 
 def _understand(
-    headers: Sequence[str], rows: Sequence[Row], of_stops: Mapping[str, str]
+    headers: Sequence[str],
+    names: Sequence[str],
+    rows: Sequence[Row],
+    of_stops: Mapping[str, str],
 ) -> _OtherColumns:
     """Say of each column without a meaning whether it is a load, misspelt, or nothing of ours."""
     found = _OtherColumns()
-    there = {fold_header(header) for header in headers}
+    there = set(names)
     known = [written for name, written in _KNOWN.items() if name not in there]
     free = [header for name, header in of_stops.items() if name not in there]
     free += [name for name in (KILOGRAMS, ITEMS) if name not in map(name_of_load, headers)]
-    for index, header in enumerate(headers):
-        name = fold_header(header)
+    for index, (header, name) in enumerate(zip(headers, names, strict=True)):
         if not name or name in _KNOWN:
             continue
         cells = [row.cells[index] for row in rows if index < len(row.cells) and row.cells[index]]
@@ -204,9 +215,10 @@ def _understand(
 class _VehicleReader:
     """Reads one row; `problems` fill while it is read."""
 
-    def __init__(self, row: Row, headers: Sequence[str], loads: Mapping[str, str]) -> None:
+    def __init__(
+        self, row: Row, headers: Sequence[str], names: Sequence[str], loads: Mapping[str, str]
+    ) -> None:
         self._row = row.number
-        names = [fold_header(header) for header in headers]
         cells = [*row.cells, *[""] * (len(names) - len(row.cells))]
         self._cells = dict(zip(names, cells, strict=False))
         self._headers = dict(zip(names, headers, strict=False))

@@ -1,0 +1,102 @@
+import pytest
+
+from roundsman.domain.time_window import Date
+from roundsman.spreadsheets.dates import parse_date, split_day
+from roundsman.spreadsheets.stop_sheet import read_stop_sheet
+
+SATURDAY = Date(year=2026, month=11, day=28)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Saturday, November 28, 2026",
+        "Sat Nov 28, 2026",
+        "28 Nov 2026",
+        "28-Nov-26",
+        "Sa 28.11.2026",
+        "Sa. 28.11.26",
+        "Sa, 28.11.2026",
+        "Samstag, den 28.11.2026",
+        "Samstag, 28. November 2026",
+        "28. Nov. 2026",
+        "28.Nov.2026",
+        "28. Nov. 26",
+        "sam. 28/11/2026",
+        "samedi 28 novembre 2026",
+        "sam. 28 nov. 2026",
+        "Samedi le 28 novembre 2026",
+        "sáb 28/11/2026",
+        "sábado, 28 de noviembre de 2026",
+        "28 de noviembre del 2026",
+        "sabato 28 novembre 2026",
+        "sab 28.11.2026",
+        "za 28-11-2026",
+        "zaterdag 28 november 2026",
+        "za 28 nov. 2026",
+        "sobota, 28 listopada 2026",
+        "sob. 28.11.2026",
+        "28 listopada 2026 r.",
+        "28 lis 2026",
+        "sábado, 28 de novembro de 2026",
+        "sáb. 28 de nov. de 2026",
+        "lør, 28.11.2026",
+    ],
+)
+def test_a_day_is_read_as_the_languages_of_the_console_write_it(written: str) -> None:
+    assert parse_date(written, "DE") == SATURDAY
+
+
+@pytest.mark.parametrize(
+    ("written", "month"),
+    [
+        ("3. Jänner 2027", 1),
+        ("1er février 2027", 2),
+        ("3 março 2027", 3),
+        ("3. Mär. 2027", 3),
+        ("Mar 3, 2027", 3),
+        ("mar. 3 août 2027", 8),
+        ("3 kwietnia 2027", 4),
+        ("3 mei 2027", 5),
+        ("3 giugno 2027", 6),
+        ("3 juil. 2027", 7),
+        ("poniedziałek, 3 sierpnia 2027", 8),
+        ("3 set 2027", 9),
+        ("środa 3 października 2027", 10),
+        ("terça-feira, 3 de outubro de 2027", 10),
+        ("3 dic. 2027", 12),
+    ],
+)
+def test_months_have_their_names_in_each_language(written: str, month: int) -> None:
+    found = parse_date(written, "")
+    assert (found.year, found.month) == (2027, month)
+
+
+@pytest.mark.parametrize(
+    "written", ["28.11.", "28.11", "Sa 28.11.", "28. November", "samedi 28 nov.", "28/11"]
+)
+def test_a_day_without_a_year_is_left_out_and_says_why(written: str) -> None:
+    sheet = read_stop_sheet(f"Name;Ort;Lieferdatum\nAnn;Berlin;{written}\n".encode(), country="DE")
+    assert [remark.message for remark in sheet.remarks] == [
+        (
+            f'"{written}" names no year; write it with its year, as in 31.7.2024 or 2024-07-31;'
+            " left out"
+        )
+    ]
+
+
+@pytest.mark.parametrize("written", ["28. Kisten 2026", "31. Juni 2026", "Samstag", "28. Kisten"])
+def test_what_names_no_day_is_no_date(written: str) -> None:
+    with pytest.raises(ValueError, match="is no date of the form"):
+        parse_date(written, "DE")
+
+
+@pytest.mark.parametrize("day", ["Sa 28.11.2026", "Samstag, 28. November 2026", "28. Nov. 2026"])
+def test_a_windows_cell_may_name_its_day_with_the_weekday(day: str) -> None:
+    sheet = read_stop_sheet(f"Name;Ort;Zeitfenster\nAnn;Berlin;{day} 9-12 Uhr\n".encode())
+    expected = read_stop_sheet(b"name,city,window,date\nAnn,Berlin,9:00-12:00,2026-11-28\n")
+    assert (sheet.stops, sheet.remarks) == (expected.stops, ())
+
+
+def test_the_hour_behind_a_day_without_a_year_is_no_year() -> None:
+    assert split_day("28. Nov. 20 Uhr", "DE") == (None, "28. Nov. 20 Uhr")

@@ -1,0 +1,160 @@
+import pytest
+
+from roundsman.spreadsheets.column_words import Field
+from roundsman.spreadsheets.columns import understand_columns
+from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
+
+
+def read_rows(header: str, row: str) -> StopSheet:
+    return read_stop_sheet(f"Name;Ort;{header}\nAnn;Berlin;{row}\n".encode())
+
+
+TWO_WINDOWS = read_rows("Zeitfenster", "9-11 und 14:00-16:00")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Zeitfenster 1;Zeitfenster 2",
+        "Zeitfenster;Zeitfenster 2",
+        "Zeitfenster;Zeitfenster",
+        "Zeitfenster1;Zeitfenster2",
+        "Zeitfenster_1;Zeitfenster_2",
+        "Zeitfenster (1);Zeitfenster (2)",
+        "Zeitfenster Nr. 1;Zeitfenster Nr. 2",
+        "1. Zeitfenster;2. Zeitfenster",
+        "Zeitfenster 1 (Uhr);Zeitfenster 2 (Uhr)",
+        "Lieferzeit 1;Lieferzeit 2",
+        "Time window 1;Time window 2",
+        "Window 1;Window 2",
+        "Window #1;Window #2",
+        "Time window 1;Window 2",
+        "1st time window;2nd time window",
+        "Créneau 1;Créneau 2",
+        "1er créneau;2e créneau",
+        "Ventana horaria 1;Ventana horaria 2",
+        "Tijdvak 1;Tijdvak 2",
+        "1e tijdvak;2e tijdvak",
+    ],
+)
+def test_windows_of_several_columns_add_to_each_other(header: str) -> None:
+    sheet = read_rows(header, "9-11;14:00-16:00")
+    assert (sheet.stops, sheet.remarks) == (TWO_WINDOWS.stops, ())
+    assert [column.field for column in sheet.columns][2:] == [Field.TIME_WINDOWS] * 2
+
+
+def test_an_empty_column_of_windows_adds_nothing() -> None:
+    header = "Zeitfenster 1;Zeitfenster 2;Zeitfenster 3"
+    assert read_rows(header, "9-11;;14:00-16:00").stops == TWO_WINDOWS.stops
+    assert read_rows(header, ";9-11 / 14:00-16:00;").stops == TWO_WINDOWS.stops
+
+
+def test_a_bad_window_costs_its_own_column_alone() -> None:
+    sheet = read_rows("Zeitfenster 1;Zeitfenster 2", "9-11;vorher anrufen")
+    assert sheet.stops == read_rows("Zeitfenster", "9-11").stops
+    ((remark),) = sheet.remarks
+    assert (remark.column, remark.cell) == ("Zeitfenster 2", "vorher anrufen")
+
+
+def test_what_is_doubtful_about_a_further_window_names_its_column() -> None:
+    (remark,) = read_rows("Zeitfenster 1;Zeitfenster 2", "9-11;um 15 Uhr").remarks
+    assert (remark.column, remark.cell) == ("Zeitfenster 2", "um 15 Uhr")
+
+
+def test_a_spreadsheets_error_in_a_further_window_is_left_out() -> None:
+    (remark,) = read_rows("Zeitfenster 1;Zeitfenster 2", "9-11;#REF!").remarks
+    assert remark.message == "holds the spreadsheet error #REF!; left out"
+
+
+def test_two_halves_of_a_window_in_two_columns_are_one_window() -> None:
+    sheet = read_rows("Zeitfenster 1;Zeitfenster 2", "ab 9 Uhr;bis 12 Uhr")
+    assert sheet.stops == read_rows("Zeitfenster", "9:00-12:00").stops
+
+
+def test_a_column_with_which_a_stop_had_too_many_windows_is_left_out() -> None:
+    many = ", ".join(f"{hour}:00-{hour}:10" for hour in range(1, 20))
+    kept = read_rows("Zeitfenster 1", many)
+    sheet = read_rows("Zeitfenster 1;Zeitfenster 2", f"{many};20:00-20:10, 21:00-21:10")
+    assert sheet.stops == kept.stops
+    assert [remark.column for remark in sheet.remarks] == ["Zeitfenster 2"]
+    ((_, draft),) = read_rows("Zeitfenster 1;Zeitfenster 2", f"{many};20-21").stops
+    assert len(draft.time_windows) == 20
+
+
+def test_of_windows_under_other_words_the_first_filled_counts() -> None:
+    sheet = read_rows("Zeitfenster;Öffnungszeiten", "9-11;8-18")
+    assert sheet.stops == read_rows("Zeitfenster", "9-11").stops
+
+
+def test_a_day_in_a_further_window_is_the_stops_day() -> None:
+    sheet = read_rows("Zeitfenster 1;Zeitfenster 2", "9-11;28.11.2026 14:00-16:00")
+    expected = read_rows("Zeitfenster;Datum", "9-11 und 14:00-16:00;28.11.2026")
+    assert sheet.stops == expected.stops
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Standzeit (Min.)",
+        "Standzeit min",
+        "Standzeit in Minuten",
+        "Standzeit [min]",
+        "Standzeit/Min.",
+        "Aufenthalt (Min)",
+        "Aufenthalt",
+        "Entladezeit (Minuten)",
+        "Service time (min)",
+        "Service time (m)",
+        "Temps d'arrêt (min)",
+        "Temps de service en minutes",
+        "Tiempo de servicio (minutos)",
+        "Lostijd (min.)",
+        "Lostijd in minuten",
+    ],
+)
+def test_minutes_behind_a_header_do_not_hide_it(header: str) -> None:
+    assert read_rows(header, "10").stops[0][1].duration == "600s"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Standzeit (Sek.)",
+        "Standzeit Sekunden",
+        "Aufenthalt (s)",
+        "Unloading time [sec]",
+        "Temps d'arrêt (secondes)",
+        "Tiempo de parada (seg)",
+        "Lostijd (seconden)",
+    ],
+)
+def test_seconds_behind_a_header_are_seconds(header: str) -> None:
+    assert read_rows(header, "90").stops[0][1].duration == "90s"
+
+
+@pytest.mark.parametrize(
+    ("header", "field"),
+    [
+        ("Lieferdatum (TT.MM.JJJJ)", Field.DELIVERY_DATE),
+        ("Uhrzeit (von-bis)", Field.TIME_WINDOWS),
+        ("Menge (Stk.)", Field.QUANTITY),
+        ("Bemerkung 2", Field.NOTE),
+        ("Telefon 1", Field.PHONE),
+    ],
+)
+def test_other_fields_have_their_additions(header: str, field: Field) -> None:
+    assert field in understand_columns(["Ort", header]).indexes
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Standzeit (h)", "Ort 2", "Kunde 7", "Zeit (Min.)", "Anfahrt (Min.)", "Gewicht (Min.)", "2"],
+)
+def test_an_addition_makes_no_meaning(header: str) -> None:
+    columns = understand_columns(["PLZ", header])
+    assert set(columns.indexes) == {Field.ZIP}
+
+
+def test_short_words_are_no_window_beside_a_numbered_one() -> None:
+    columns = understand_columns(["Ort", "Start", "Ende", "Zeitfenster 1"])
+    assert Field.WINDOW_START not in columns.indexes
