@@ -89,7 +89,7 @@ export function PlanDialog({ date }: { date: string }) {
       setVehicles(usable);
       const free = usable.filter((one) => !routeOf.has(one.id));
       setChosen(new Set(free.map((one) => one.id)));
-      if (!free.length) setOthers(2);
+      if (!usable.length) setOthers(2); // a fleet on the road has no vans that nobody knows of
       setHasVehicles(true);
     }, report);
     return () => { asked.current = ""; };
