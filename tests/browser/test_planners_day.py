@@ -77,6 +77,8 @@ def import_sheet(page: Page) -> None:
         name = words.partition(",")[0]
         expect(rows.get_by_role("row").filter(has_text=name)).to_contain_text("left out")
     button(dialog, f"Import {GOOD} stops").click()
+    expect(dialog.get_by_role("status")).to_contain_text(f"{len(REFUSED)} rows are not imported")
+    button(dialog, "Close").click()
     expect(dialog).to_be_hidden()
 
 
