@@ -17,7 +17,7 @@ export const de: Words = {
   copyNoVehicle: "{route}: ohne Fahrzeug, denn {vehicle} gehört nicht mehr zur Flotte.", copyNoDriver: "{route}: ohne Fahrer, denn {driver} fährt nicht mehr.", copyDeparture: "{route}: hatte keine Abfahrtszeit und startet jetzt um 08:00.",
   copyNoOrders: { one: "{route}: {count} Stopp einer Shop-Bestellung wurde ausgelassen, denn eine Bestellung wird einmal zugestellt.", other: "{route}: {count} Stopps von Shop-Bestellungen wurden ausgelassen, denn eine Bestellung wird einmal zugestellt." },
   noMatch: "Hier passt nichts zu „{text}“.", clearSearch: "Suche leeren",
-  assignDriver: "Fahrer zuweisen", assignVehicle: "Fahrzeug zuweisen", reoptimize: "Neu optimieren", dispatch: "Losschicken", undispatch: "Zurückholen",
+  assignDriver: "Fahrer zuweisen", assignVehicle: "Fahrzeug zuweisen", orderBetter: "{name}: andere Reihenfolge, vorher {before}, jetzt {after}.", orderKept: "{name}: keine bessere Reihenfolge gefunden.", reoptimize: "Neu optimieren", dispatch: "Losschicken", undispatch: "Zurückholen",
   markReady: "Als bereit markieren", exportRoute: "Exportieren", print: "Drucken", archive: "Archivieren", remove: "Löschen", cancel: "Abbrechen", close: "Schließen", save: "Speichern",
   nobody: "Niemand", none: "Keines", nobodyDrives: "niemand fährt", calendar: "Kalender",
   planned: "Geplant", ready: "Bereit", outForDelivery: "In Zustellung", delivered: "Zugestellt", couldNotDeliver: "Nicht zustellbar",

@@ -17,7 +17,7 @@ export const fr: Words = {
   copyNoVehicle: "{route} : sans véhicule, car {vehicle} ne fait plus partie de la flotte.", copyNoDriver: "{route} : sans chauffeur, car {driver} ne conduit plus.", copyDeparture: "{route} : n’avait pas d’heure de départ et part maintenant à 08:00.",
   copyNoOrders: { one: "{route} : {count} arrêt d’une commande de boutique a été omis, car une commande est livrée une seule fois.", other: "{route} : {count} arrêts de commandes de boutique ont été omis, car une commande est livrée une seule fois." },
   noMatch: "Rien ici ne correspond à « {text} ».", clearSearch: "Effacer la recherche",
-  assignDriver: "Affecter un chauffeur", assignVehicle: "Affecter un véhicule", reoptimize: "Réoptimiser", dispatch: "Lancer", undispatch: "Rappeler",
+  assignDriver: "Affecter un chauffeur", assignVehicle: "Affecter un véhicule", orderBetter: "{name} : autre ordre, {before} avant, {after} maintenant.", orderKept: "{name} : aucun meilleur ordre trouvé.", reoptimize: "Réoptimiser", dispatch: "Lancer", undispatch: "Rappeler",
   markReady: "Marquer prêt", exportRoute: "Exporter", print: "Imprimer", archive: "Archiver", remove: "Supprimer", cancel: "Annuler", close: "Fermer", save: "Enregistrer",
   nobody: "Personne", none: "Aucun", nobodyDrives: "personne ne conduit", calendar: "Calendrier",
   planned: "Prévu", ready: "Prêt", outForDelivery: "En livraison", delivered: "Livré", couldNotDeliver: "Non livré",

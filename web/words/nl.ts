@@ -17,7 +17,7 @@ export const nl: Words = {
   copyNoVehicle: "{route}: zonder voertuig, want {vehicle} hoort niet meer bij het wagenpark.", copyNoDriver: "{route}: zonder chauffeur, want {driver} rijdt niet meer.", copyDeparture: "{route}: had geen vertrektijd en vertrekt nu om 08:00.",
   copyNoOrders: { one: "{route}: {count} stop van een winkelbestelling is weggelaten, want een bestelling wordt één keer bezorgd.", other: "{route}: {count} stops van winkelbestellingen zijn weggelaten, want een bestelling wordt één keer bezorgd." },
   noMatch: "Niets hier past bij ‘{text}’.", clearSearch: "Zoekopdracht wissen",
-  assignDriver: "Chauffeur toewijzen", assignVehicle: "Voertuig toewijzen", reoptimize: "Opnieuw optimaliseren", dispatch: "Versturen", undispatch: "Terughalen",
+  assignDriver: "Chauffeur toewijzen", assignVehicle: "Voertuig toewijzen", orderBetter: "{name}: andere volgorde, eerst {before}, nu {after}.", orderKept: "{name}: geen betere volgorde gevonden.", reoptimize: "Opnieuw optimaliseren", dispatch: "Versturen", undispatch: "Terughalen",
   markReady: "Gereedmelden", exportRoute: "Exporteren", print: "Afdrukken", archive: "Archiveren", remove: "Verwijderen", cancel: "Annuleren", close: "Sluiten", save: "Opslaan",
   nobody: "Niemand", none: "Geen", nobodyDrives: "niemand rijdt", calendar: "Agenda",
   planned: "Gepland", ready: "Gereed", outForDelivery: "Onderweg", delivered: "Bezorgd", couldNotDeliver: "Niet bezorgd",

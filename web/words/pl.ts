@@ -17,7 +17,7 @@ export const pl: Words = {
   copyNoVehicle: "{route}: bez pojazdu, bo {vehicle} nie należy już do floty.", copyNoDriver: "{route}: bez kierowcy, bo {driver} już nie jeździ.", copyDeparture: "{route}: nie miała godziny odjazdu i rusza teraz o 08:00.",
   copyNoOrders: { one: "{route}: pominięto {count} przystanek zamówienia ze sklepu, bo zamówienie doręcza się raz.", few: "{route}: pominięto {count} przystanki zamówień ze sklepu, bo zamówienie doręcza się raz.", many: "{route}: pominięto {count} przystanków zamówień ze sklepu, bo zamówienie doręcza się raz.", other: "{route}: pominięto {count} przystanku zamówień ze sklepu, bo zamówienie doręcza się raz." },
   noMatch: "Nic tutaj nie pasuje do „{text}”.", clearSearch: "Wyczyść wyszukiwanie",
-  assignDriver: "Przydziel kierowcę", assignVehicle: "Przydziel pojazd", reoptimize: "Optymalizuj ponownie", dispatch: "Wyślij", undispatch: "Wycofaj",
+  assignDriver: "Przydziel kierowcę", assignVehicle: "Przydziel pojazd", orderBetter: "{name}: inna kolejność, wcześniej {before}, teraz {after}.", orderKept: "{name}: nie znaleziono lepszej kolejności.", reoptimize: "Optymalizuj ponownie", dispatch: "Wyślij", undispatch: "Wycofaj",
   markReady: "Oznacz jako gotową", exportRoute: "Eksportuj", print: "Drukuj", archive: "Archiwizuj", remove: "Usuń", cancel: "Anuluj", close: "Zamknij", save: "Zapisz",
   nobody: "Nikt", none: "Żaden", nobodyDrives: "brak kierowcy", calendar: "Kalendarz",
   planned: "Zaplanowane", ready: "Gotowe", outForDelivery: "W doręczeniu", delivered: "Doręczone", couldNotDeliver: "Nie doręczono",
