@@ -25,7 +25,7 @@ export const de: Words = {
   onTime: "pünktlich", noTimesYet: "noch keine Zeiten", minutesLate: "{minutes} min verspätet", lateStops: { one: "{count} Stopp verspätet", other: "{count} Stopps verspätet" },
   shouldHaveLeft: "sollte um {time} losfahren", stopCount: { one: "{count} Stopp", other: "{count} Stopps" }, kilometers: "{count} km",
   until: "bis {time}", fromTime: "ab {time}", leavesAt: "Abfahrt um", leaves: "Abfahrt {time}", back: "zurück {time}", plannedFor: "geplant {time}",
-  moveTo: "Verschieben…", moveStop: "Stopp verschieben", move: "Verschieben", moveDispatched: "Auf losgeschickter Tour verschieben",
+  moveTo: "Verschieben…", moveStop: "Stopp verschieben", moveStops: "Stopps verschieben", move: "Verschieben", moveDispatched: "Auf losgeschickter Tour verschieben",
   moveDispatchedWords: "Der Fahrer von {name} sieht das sofort.", asking: "Kosten werden berechnet…",
   extraMinutes: "+{minutes} min", noExtra: "kein Umweg", moreLate: "{minutes} min mehr Verspätung", orderUnchanged: "schon dort",
   stops: "Stopps", stop: "Stopp", address: "Adresse", howFound: "Gefunden über", window: "Zeitfenster", contact: "Kontakt", items: "Artikel", tasks: "Aufgaben",
