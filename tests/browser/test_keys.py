@@ -189,6 +189,23 @@ def test_a_lasso_selects_what_lies_in_it(office: Office) -> None:
     assert order_of(office, route) == {"#1"}
 
 
+def test_the_route_that_has_all_chosen_stops_is_marked_where_they_may_go(office: Office) -> None:
+    page = accept(office, "present@example.com")
+    when = {"scheduledFor": f"{DAY}T08:00:00Z"}
+    office.add_route("Harbour", {"orderName": "#1"}, {"orderName": "#2"}, **when)
+    office.add_route("Hills", {"orderName": "#3"}, **when)
+    office.open(f"day/{DAY}")
+    page.get_by_role("radio", name="Board").check()
+    for name in ("#1", "#2"):
+        page.get_by_role("checkbox", name=f"Select {name}", exact=True).check()
+    page.keyboard.press("m")
+    dialog = page.get_by_role("dialog", name="Move stops")
+    present = dialog.get_by_role("button", name="Harbour")
+    expect(present).to_contain_text("already there")
+    expect(present).to_be_disabled()
+    expect(dialog.get_by_role("button", name="Hills")).to_be_enabled()
+
+
 def test_keys_change_nothing_for_whoever_may_only_look(office: Office) -> None:
     page = open_route(office, "looks.on@example.com", Role.VIEWER)
     page.keyboard.press("j")

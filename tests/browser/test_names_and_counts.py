@@ -4,9 +4,11 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.office import House, Office
+from tests.browser.office import PLANNED_WITHIN, House, Office
 from tests.browser.test_languages import reading
 from tests.browser.test_members import PASSWORD, accept
+from tests.browser.test_plan_dialog import DAY as PLANNED_DAY
+from tests.browser.test_plan_dialog import add_two_routes
 
 pytestmark = pytest.mark.spec("doors 0b")
 
@@ -50,3 +52,21 @@ def test_distances_are_said_in_german(house: House, office: Office) -> None:
         page.get_by_role("textbox", name="Passwort").fill(PASSWORD)
         page.get_by_role("button", name="Anmelden", exact=True).click()
         expect(page.get_by_role("main")).to_contain_text(re.compile(r"\d,\d km"))
+
+
+def test_what_a_plan_costs_is_said_in_german(house: House, office: Office) -> None:
+    accept(office, "costs@example.com")
+    add_two_routes(office)
+    with reading(house, "de-DE") as page:
+        page.goto(f"{office.address}/console#/day/{PLANNED_DAY}")
+        page.get_by_role("textbox", name="E-Mail").fill("costs@example.com")
+        page.get_by_role("textbox", name="Passwort").fill(PASSWORD)
+        page.get_by_role("button", name="Anmelden", exact=True).click()
+        expect(page.get_by_role("link", name="Hills").first).to_be_visible()
+        page.get_by_role("button", name="Planen", exact=True).click()
+        dialog = page.get_by_role("dialog", name="Den Tag planen")
+        dialog.get_by_role("checkbox", name="neu geplant").check()
+        dialog.get_by_role("spinbutton", name="Weitere Fahrzeuge").fill("0")
+        dialog.get_by_role("button", name="Planen", exact=True).click()
+        costs = dialog.get_by_role("listitem").filter(has_text=re.compile(r"Kosten \d+,\d\d\b"))
+        expect(costs.first).to_be_visible(timeout=PLANNED_WITHIN)

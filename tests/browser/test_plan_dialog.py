@@ -150,3 +150,19 @@ def test_why_a_stop_stays_out_and_what_would_help_say_a_time_alike(office: Offic
     missed = re.search(r"missed by (\d+ h \d\d min)", out.inner_text())
     assert missed is not None
     expect(out.get_by_role("button")).to_contain_text([f"Close the window {missed[1]} later"])
+
+
+def test_a_fleet_that_is_all_on_the_road_gets_no_vans_that_it_does_not_have(office: Office) -> None:
+    page = accept(office, "all.out@example.com")
+    vehicle = office.post("/vehicles", {"name": "Caddy"})["id"]
+    office.add_route(
+        "Harbour", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z", vehicleId=vehicle
+    )
+    office.open(f"day/{DAY}")
+    expect(page.get_by_role("link", name="Harbour").first).to_be_visible()
+    page.get_by_role("button", name="Plan", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Plan the day")
+    expect(dialog.get_by_role("checkbox", name="Caddy")).not_to_be_checked()
+    others = dialog.get_by_role("spinbutton", name="Other vans")
+    expect(others).to_be_enabled()
+    expect(others).to_have_value("0")

@@ -13,6 +13,7 @@ interface Edit {
   takeBack: () => Promise<unknown>;
   stops?: Held[]; // that it moves
   name?: string; // of the route that it changes
+  isNothing?: () => boolean; // made, and all is as it was: there is nothing to take back
   isHalfDone?: () => boolean; // made of several requests, of which some were made and the last one is not known
 }
 
@@ -104,7 +105,7 @@ export async function change(edit: Edit): Promise<boolean> {
   const who = planner.value;
   const outcome = await run(edit.make, wordsOfEdit(edit));
   const isDone = outcome === "done";
-  if ((isDone || edit.isHalfDone?.()) && planner.value === who) { // else somebody else has signed in meanwhile
+  if (((isDone && !edit.isNothing?.()) || edit.isHalfDone?.()) && planner.value === who) { // else somebody else has signed in meanwhile
     rememberDone(edit);
   }
   return isDone;

@@ -6,8 +6,9 @@ import { secondsOf, type TimeWindow } from "../kit/times";
 import { sayWindow, t } from "../kit/words";
 import { day, versionOf, type PlaceTimes } from "./day";
 import { moveAsked } from "./dialogs";
-import { change, isAway, putInOrder, routeNamed } from "./edits";
+import { change, isAway, routeNamed } from "./edits";
 import { openRouteIds, sayExtra } from "./prices";
+import { putBack } from "./reoptimizing";
 import { time } from "./route_items";
 import { call, look, send } from "./session";
 import { isDone, nameOfStop, type Insertion, type Route, type RouteStop } from "./shapes";
@@ -67,13 +68,6 @@ async function bestOrder(route: Route): Promise<{ order?: string[]; advised: Adv
     if (!(error instanceof Refusal) || error.kind !== "refused") throw error;
     return { advised: (error.advice?.changes ?? []) as Advised[] };
   }
-}
-
-// Only done stops are always in front. A locked one may stand anywhere among the open ones, and is
-// named as they are: each move then ends at its index of before.
-function putBack(route: Route): Promise<unknown> {
-  const first = route.stops.findLastIndex(isDone) + 1;
-  return putInOrder(route.id, route.stops.slice(first).map((stop) => stop.id), first);
 }
 
 // Change a route's own fields or a stop's, and put its stops into the best order where that is part of

@@ -53,6 +53,8 @@ export function ImportDialog({ date }: { date: string }) {
   const good = refused.filter(({ row }) => checked.get(row)?.faults.length === 0);
   const count = (stored === null ? review?.stops.length ?? 0 : 0) + good.filter(({ row }) => checked.get(row)?.stop).length;
 
+  const isLeft = stored !== null && !trouble && waiting === 0;
+
   function pathOf(choices: Choices, country: string, isDryRun: boolean): string {
     const query = new URLSearchParams([["query.partial", "true"], ["query.deliveryDate", date], ...parametersOf(choices)]);
     if (country) query.set("query.country", country);
@@ -152,6 +154,21 @@ export function ImportDialog({ date }: { date: string }) {
     }
   }
 
+  // Of the rows those stay that are refused still; the others are stops of the file now, as those that
+  // another mended row must not replace.
+  function leaveRefused(done: number): void {
+    const of = shown.current!;
+    const rows = new Set(good.map(({ row }) => row));
+    const made = [...rows].flatMap((row) => { const stop = checked.get(row)?.stop; return stop ? [{ row, stop }] : []; });
+    setReview(shown.current = {
+      ...of,
+      rejectedRows: of.rejectedRows.filter(({ row }) => !rows.has(row)),
+      stops: [...of.stops, ...made.map(({ stop }) => stop)],
+      rows: [...of.rows ?? of.stops.map(() => 0), ...made.map(({ row }) => row)],
+    });
+    setStored(done);
+  }
+
   // Imported is what the rows show: the same choices and mends are sent.
   async function store(): Promise<void> {
     if (!file || !review || isStoring.current || waiting) return;
@@ -166,8 +183,11 @@ export function ImportDialog({ date }: { date: string }) {
         setStored(done);
       }
       if (good.length) done += (await send(pathOf(wanted.current, review.country ?? "", false), async () => rowsOf(good, review))).stops.length;
-      closeDialog();
-      notice.value = t("imported", { count: done });
+      if (good.length < refused.length) leaveRefused(done);
+      else {
+        closeDialog();
+        notice.value = t("imported", { count: done });
+      }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const words = [wordsOf(error), unanswered.current ? t("importAgain") : ""];
@@ -186,6 +206,7 @@ export function ImportDialog({ date }: { date: string }) {
       <Field label={t("spreadsheet")}><input type="file" accept=".csv,.xlsx,text/csv" disabled={isLocked} onChange={(event) => void choose(event.currentTarget.files?.[0])} /></Field>
       <p class="soft">{t("importHint")}</p>
       {review && <>
+        {isLeft && <p role="status" class="warn">{t("imported", { count: stored })} {t("rowsLeft", { count: refused.length })}</p>}
         {review.country && <p>{t("importCountry", { country: nameOfCountry(review.country) })}</p>}
         <div class="table-holder">
           <table aria-label={t("columns")}>
@@ -206,7 +227,7 @@ export function ImportDialog({ date }: { date: string }) {
         </div>
       </>}
       <div class="buttons">
-        <button type="button" onClick={closeDialog}>{t("cancel")}</button>
+        <button type="button" onClick={closeDialog}>{t(stored === null ? "cancel" : "close")}</button>
         <button type="button" class="main" disabled={waiting > 0 || !count} onClick={() => void store()}>{t("importCount", { count })}</button>
       </div>
     </Dialog>

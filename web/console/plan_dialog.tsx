@@ -14,7 +14,7 @@ import { colorOf, ProposalMap, type DrawnRoute } from "./proposal_map";
 import { time } from "./route_items";
 import { get, getAll, send, zone, type Place } from "./session";
 import { unroutedId, type Coordinates, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
-import { sayNumber } from "./summaries";
+import { sayCost, sayNumber } from "./summaries";
 
 type Aim = "cost" | "vehicles" | "even";
 const USUAL = { fixed: 20, perHour: 25, perKilometer: 0.3 };
@@ -89,7 +89,7 @@ export function PlanDialog({ date }: { date: string }) {
       setVehicles(usable);
       const free = usable.filter((one) => !routeOf.has(one.id));
       setChosen(new Set(free.map((one) => one.id)));
-      if (!free.length) setOthers(2);
+      if (!usable.length) setOthers(2); // a fleet on the road has no vans that nobody knows of
       setHasVehicles(true);
     }, report);
     return () => { asked.current = ""; };
@@ -244,7 +244,7 @@ function MovedCurve({ plan, moveFewer }: { plan: Plan; moveFewer: (most: number)
     <section aria-label={t("movedCurve")}>
       <h4>{t("movedCurve")}</h4>
       <ul class="plain">{curve.map((point, number) => {
-        const words = t("movedPoint", { count: point.movedStops, cost: point.cost.toFixed(2) });
+        const words = t("movedPoint", { count: point.movedStops, cost: sayCost(point.cost) });
         const isThis = number === curve.length - 1;
         return <li key={point.maxMovedStops}>{isThis ? `${words} (${t("thisPlan")})` : <button type="button" class="quiet" onClick={() => moveFewer(point.maxMovedStops)}>{words}</button>}</li>;
       })}</ul>

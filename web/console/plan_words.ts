@@ -4,6 +4,7 @@ import { sayWindow, t } from "../kit/words";
 import type { Words } from "../words/en";
 import { saySpan, time } from "./route_items";
 import type { PlanBreak, PlanFix, PlanReason } from "./shapes";
+import { sayNumber } from "./summaries";
 
 /** Gives the name of the vehicle or stop that a fix, a limit or a break is of. */
 type NameOf = (subject: string) => string;
@@ -20,13 +21,13 @@ const OVER_WORDS: ReadonlyMap<string, keyof Words> = new Map([
   ["timeWindows", "overWindow"], ["breaks", "overBreak"],
 ]);
 
-const sayKilometres = (metres: number) => `${Math.ceil(metres / 100) / 10} km`;
+const sayKilometres = (metres: number) => t("kilometers", { count: sayNumber(Math.ceil(metres / 100) / 10) });
 const sayBreakWindow = ({ timeWindow }: PlanBreak) => `${time(timeWindow.start)}–${time(timeWindow.end)}`;
 
 /** Say what a fix would change. */
 export function sayFix(fix: PlanFix, nameOf: NameOf): string {
   const amount = IN_TIME.has(fix.type) || fix.name === "maxDuration" ? saySpan(fix.amount)
-    : fix.name === "maxDistanceMeters" ? sayKilometres(fix.amount) : String(fix.amount);
+    : fix.name === "maxDistanceMeters" ? sayKilometres(fix.amount) : sayNumber(fix.amount);
   const limit = LIMIT_WORDS.get(fix.name);
   const words = t(FIX_WORDS[fix.type], { subject: nameOf(fix.subject), name: limit ? t(limit) : fix.name, amount, window: fix.break ? sayBreakWindow(fix.break) : "" });
   return fix.timeWindow ? `${words} (${sayWindow(fix.timeWindow)})` : words;
@@ -35,7 +36,7 @@ export function sayFix(fix: PlanFix, nameOf: NameOf): string {
 function sayLimit(limit: PlanReason["limits"][number], stop: string, nameOf: NameOf): string {
   const key = limit.type === "timeWindows" && limit.subject !== stop ? "overOther" : OVER_WORDS.get(limit.type);
   const amount = limit.type === "maxDistanceMeters" ? sayKilometres(limit.amount)
-    : limit.type === "capacities" || limit.type === "maxStops" ? String(limit.amount) : saySpan(limit.amount);
+    : limit.type === "capacities" || limit.type === "maxStops" ? sayNumber(limit.amount) : saySpan(limit.amount);
   return key ? t(key, { subject: nameOf(limit.vehicle), name: limit.subject, other: nameOf(limit.subject), amount }) : limit.type;
 }
 

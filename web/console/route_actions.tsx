@@ -6,6 +6,7 @@ import { act } from "./edits";
 import { AssignDriver, AssignVehicle, ask, openDialog } from "./dialogs";
 import { downloadByToken } from "./downloads";
 import { go } from "./places";
+import { reoptimize } from "./reoptimizing";
 import { isDispatched } from "./route_items";
 import { isViewer, send } from "./session";
 
@@ -38,7 +39,7 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
       {!isViewer.value && <>
         <button type="button" onClick={() => openDialog(<AssignDriver id={id} name={name} />)}>{t("assignDriver")}</button>
         <button type="button" onClick={() => openDialog(<AssignVehicle id={id} name={name} />)}>{t("assignVehicle")}</button>
-        <button type="button" data-action="reoptimize" disabled={!route.stopCount} onClick={post("reoptimize")}>{t("reoptimize")}</button>
+        <button type="button" data-action="reoptimize" disabled={!route.stopCount} onClick={() => void reoptimize(route)}>{t("reoptimize")}</button>
         <Dispatch route={route} isSmall={isSmall} dispatch={post("dispatch")} />
         <button type="button" onClick={post("ready")}>{t("markReady")}</button>
       </>}

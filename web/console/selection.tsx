@@ -76,16 +76,17 @@ function MoveSelected() {
   const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED");
   const ordered = prices ? [...routes].sort((one, other) => [...prices.keys()].indexOf(one.id) - [...prices.keys()].indexOf(other.id)) : routes;
   return (
-    <Dialog title={t("moveStop")} close={closeDialog}>
+    <Dialog title={t(selected.value.length > 1 ? "moveStops" : "moveStop")} close={closeDialog}>
       <p>{t("selectedCount", { count: selected.value.length })}</p>
       {!prices && <p role="status" class="soft">{t("asking")}</p>}
       <ul class="choices">
         {ordered.map((route) => {
           const price = prices?.get(route.id);
+          const isThere = selected.value.every((stop) => stop.routeId === route.id);
           return (
             <li key={route.id}>
-              <button type="button" class={price?.newViolations.length ? "forbidden" : price?.extraLatenessSeconds ? "later" : ""} disabled={!prices} onClick={() => void moveTo(route.id, price?.places)}>
-                <i class="dot" style={{ background: route.color }} /><span>{route.name}</span> <span class="price">{price?.places.size ? `${price.places.size > 1 ? "≈ " : ""}${sayPrice(price)}` : ""}</span>
+              <button type="button" class={price?.newViolations.length ? "forbidden" : price?.extraLatenessSeconds ? "later" : ""} disabled={!prices || isThere} onClick={() => void moveTo(route.id, price?.places)}>
+                <i class="dot" style={{ background: route.color }} /><span>{route.name}</span> <span class="price">{isThere ? t("orderUnchanged") : price?.places.size ? `${price.places.size > 1 ? "≈ " : ""}${sayPrice(price)}` : ""}</span>
               </button>
             </li>
           );

@@ -16,6 +16,8 @@ export interface DriverSummary extends WorkSummary { driverId?: string; name: st
 export const TARGET_SHARE = 0.9;
 
 export const sayNumber = (number: number) => new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 }).format(number);
+// Of no currency: costs are counted in whatever those of the vehicles are.
+export const sayCost = (cost: number) => t("planCost", { cost: new Intl.NumberFormat(locale.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(cost) });
 export const sayShare = (share: number) => new Intl.NumberFormat(locale.value, { style: "percent", maximumFractionDigits: 1 }).format(share);
 
 export function sayDate(date: string): string {
