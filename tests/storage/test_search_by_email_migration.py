@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from sqlalchemy import text
+from sqlalchemy import literal, select, text
 from tests.storage.rows import NOW, imported_stop, route, stop
 from tests.storage.upgrading import upgrade_to
 
@@ -10,6 +10,7 @@ from roundsman.domain.address import Contact
 from roundsman.domain.queries import SortKey
 from roundsman.domain.store_order import StoreOrder
 from roundsman.storage.database import Database
+from roundsman.storage.dialects import holds_any
 from roundsman.storage.imported_stops import StopFilter, select_imported_stops
 from roundsman.storage.migrate import migrate
 from roundsman.storage.routes import RouteFilter, select_routes
@@ -74,4 +75,12 @@ def test_what_was_stored_before_is_found_by_email(empty_url: str) -> None:
         assert [one.id for _, one in pool] == [f"ist-{last}"]
         ordered = select_store_orders(tx, "acme", orders, None, 9)
         assert [one.id for _, one in ordered] == [last]
+    database.close()
+
+
+def test_a_text_is_searched_for_in_any_spelling(empty_url: str) -> None:
+    database = Database(empty_url)
+    with database.reading() as tx:
+        for parts, holds in ((["x", "b"], True), (["x", "B"], False)):
+            assert bool(tx.scalar(select(holds_any(literal("abc"), parts)))) is holds
     database.close()

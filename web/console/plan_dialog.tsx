@@ -13,7 +13,7 @@ import { sayFix, sayReason } from "./plan_words";
 import { colorOf, ProposalMap, type DrawnRoute } from "./proposal_map";
 import { time } from "./route_items";
 import { get, getAll, send, zone, type Place } from "./session";
-import { unroutedId, type Coordinates, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
+import { sayAddress, unroutedId, type Coordinates, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
 import { sayCost, sayNumber } from "./summaries";
 
 type Aim = "cost" | "vehicles" | "even";
@@ -60,10 +60,28 @@ function bodyOf(request: Request): Record<string, unknown> {
   };
 }
 
+const countBy = (texts: string[]) => texts.reduce((counts, text) => counts.set(text, (counts.get(text) ?? 0) + 1), new Map<string, number>());
+
+// What each stop is called: where several have a name, its address stands behind it, and where they
+// have that in common, too, when each is to be served.
+function nameApart(stops: UnroutedStop[]): (stop: UnroutedStop) => string {
+  const nameOf = (stop: UnroutedStop) => stop.name || t("stop");
+  const withAddress = (stop: UnroutedStop) => [nameOf(stop), sayAddress(stop.address)].filter(Boolean).join(" · ");
+  const [names, places] = [countBy(stops.map(nameOf)), countBy(stops.map(withAddress))];
+  return (stop) => {
+    if (names.get(nameOf(stop)) === 1) return nameOf(stop);
+    if (places.get(withAddress(stop)) === 1) return withAddress(stop);
+    return [withAddress(stop), stop.timeWindows.map(sayWindow).join(", ")].filter(Boolean).join(" · ");
+  };
+}
+
+const useNames = (stops: UnroutedStop[]) => useMemo(() => nameApart(stops), [stops]);
+
 const isUnderWay = (plan: Plan) => plan.status === "QUEUED" || plan.status === "RUNNING";
 
 export function PlanDialog({ date }: { date: string }) {
   const unrouted = day.value?.unrouted.stops ?? [];
+  const tellApart = useNames(unrouted);
   const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED" && route.stops.ids.length);
   const routeOf = new Map(routes.flatMap((route) => (route.vehicle ? [[route.vehicle.id, route.name] as const] : []))); // whoever drives one is not free
   const [vehicles, setVehicles] = useState<Vehicle[]>([]);
@@ -175,7 +193,7 @@ export function PlanDialog({ date }: { date: string }) {
             <label><input type="checkbox" checked={stops.size === unrouted.length && unrouted.length > 0} onChange={(event) => setStops(new Set(event.currentTarget.checked ? unrouted.map(unroutedId) : []))} />{t("chooseStops", { count: unrouted.length })}</label>
             {routes.length > 0 && <label><input type="checkbox" checked={again} onChange={(event) => setAgain(event.currentTarget.checked)} />{t("replanRoutes")} ({routes.length})</label>}
             <div class="scroll">{unrouted.map((stop) => (
-              <label key={unroutedId(stop)}><input type="checkbox" checked={stops.has(unroutedId(stop))} onChange={() => setStops(flip(stops, unroutedId(stop)))} />{stop.name}</label>
+              <label key={unroutedId(stop)}><input type="checkbox" checked={stops.has(unroutedId(stop))} onChange={() => setStops(flip(stops, unroutedId(stop)))} />{tellApart(stop)}</label>
             ))}</div>
           </fieldset>
           <fieldset class="checks"><legend>{t("vehicles")}</legend>
@@ -253,7 +271,12 @@ function MovedCurve({ plan, moveFewer }: { plan: Plan; moveFewer: (most: number)
 }
 
 function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) => void; moveFewer: (most: number) => void }) {
-  const names = new Map((day.value?.unrouted.stops ?? []).map((stop) => [unroutedId(stop), stop.name || t("stop")]));
+  const unrouted = day.value?.unrouted.stops ?? [];
+  const tellApart = useNames(unrouted);
+  const names = new Map([
+    ...(day.value?.routes ?? []).flatMap(({ stops }) => stops.ids.map((id, index) => [id, stops.names[index] || t("stop")] as const)),
+    ...unrouted.map((stop) => [unroutedId(stop), tellApart(stop)] as const),
+  ]);
   const routeNames = new Map((day.value?.routes ?? []).map((route) => [route.id, route.name]));
   const [vehicles, setVehicles] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => { getAll<Vehicle>("/vehicles", "vehicles").then((found) => setVehicles(new Map(found.map((one) => [one.id, one.name]))), report); }, []);
@@ -281,7 +304,7 @@ function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) 
       <p><b>{plan.unassigned.length ? t("unplannedStops", { count: plan.unassigned.length }) : t("everyStopPlanned")}</b></p>
       <ul class="plain">{plan.unassigned.map((out) => (
         <li key={unroutedId(out) || out.routeStopId}>
-          {[names.get(unroutedId(out)) ?? (out.clientStopId || t("stop")), [...new Set(out.reasons.map((reason) => sayReason(reason, unroutedId(out) || out.routeStopId, nameOfSubject)))].join("; ")].filter(Boolean).join(": ")}
+          {[names.get(unroutedId(out) || out.routeStopId) ?? (out.clientStopId || t("stop")), [...new Set(out.reasons.map((reason) => sayReason(reason, unroutedId(out) || out.routeStopId, nameOfSubject)))].join("; ")].filter(Boolean).join(": ")}
           <span class="fixes">{out.fixes.map((fix) => <button key={fix.index} type="button" class="quiet" onClick={() => mend(fix)}>{sayFix(fix, nameOfSubject)}</button>)}</span>
         </li>
       ))}</ul>

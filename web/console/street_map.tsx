@@ -8,6 +8,7 @@ import { locale, t } from "../kit/words";
 import { positions, report, shownRoutes, shownUnrouted } from "./day";
 import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
+import { followRoads, lineOf } from "./road_lines";
 import { selected } from "./selection";
 import { FINISHED, placeOfLoose, unroutedId } from "./shapes";
 
@@ -22,9 +23,8 @@ function point(longitude: number, latitude: number, properties: Record<string, u
 }
 
 function lines(): Feature[] {
-  return shownRoutes.value.map(({ stops, color }) => ({
-    type: "Feature", properties: { color },
-    geometry: { type: "LineString", coordinates: stops.longitudes.map((longitude, index) => [longitude, stops.latitudes[index]!]) },
+  return shownRoutes.value.map((route) => ({
+    type: "Feature", properties: { color: route.color }, geometry: { type: "LineString", coordinates: lineOf(route) },
   }));
 }
 
@@ -71,7 +71,7 @@ function addLayers(map: StreetMap): void {
 
 function follow(map: StreetMap, opened: Box | null): () => void {
   const draw = (name: string, features: Feature[]) => { (map.getSource(name) as GeoJSONSource | undefined)?.setData({ type: "FeatureCollection", features }); };
-  const stopped = [effect(() => draw(LINES, lines())), effect(() => draw(STOPS, stops())), effect(() => draw(DRIVERS, drivers())), effect(() => { map.setFilter(SELECTED, among(selected.value.map((stop) => stop.id))); })];
+  const stopped = [followRoads(), effect(() => draw(LINES, lines())), effect(() => draw(STOPS, stops())), effect(() => draw(DRIVERS, drivers())), effect(() => { map.setFilter(SELECTED, among(selected.value.map((stop) => stop.id))); })];
   let shown = opened;
   // The view moves to the stops when there are others to see, and stays where a planner put it.
   const moved = effect(() => {
