@@ -65,6 +65,45 @@ def plan_two_stops(office: Office, page: Page) -> None:
     dialog.get_by_role("button", name="Plan", exact=True).click()
 
 
+def test_stops_of_one_name_are_told_apart_by_what_they_do_not_share(office: Office) -> None:
+    page = accept(office, "apart@example.com")
+    day = dict(zip(("year", "month", "day"), map(int, DAY.split("-")), strict=True))
+    night = {"start": {"hours": 2, "minutes": 0}, "end": {"hours": 3, "minutes": 0}}
+    later = {"start": {"hours": 3, "minutes": 0}, "end": {"hours": 4, "minutes": 0}}
+    told = [
+        ("Köhler", "1 Dock Road", night),
+        ("Köhler", "2 Dock Road", night),
+        ("Krone", "3 Dock Road", night),
+        ("Krone", "3 Dock Road", later),
+        ("Alone", "4 Dock Road", night),
+    ]
+    stops = [
+        {
+            "deliveryDate": day,
+            "contact": {"lastName": name},
+            "address": {"address1": street},
+            "coordinates": {"latitude": 39.3, "longitude": -76.6},
+            "timeWindows": [window],
+        }
+        for name, street, window in told
+    ]
+    office.post("/stops/imports", stops)
+    office.open(f"day/{DAY}")
+    expect(page.get_by_role("heading", name=f"Not on a route · {len(told)}")).to_be_visible()
+    page.get_by_role("button", name="Plan", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Plan the day")
+    names = [
+        "Köhler · 1 Dock Road",
+        "Köhler · 2 Dock Road",
+        re.compile(r"^Krone · 3 Dock Road · .*2:00"),
+        re.compile(r"^Krone · 3 Dock Road · .*3:00"),
+        "Alone",
+    ]
+    for name in names:
+        exact = isinstance(name, str)
+        expect(dialog.get_by_role("checkbox", name=name, exact=exact)).to_have_count(1)
+
+
 def test_a_network_that_fails_while_a_plan_is_made_is_waited_for(office: Office) -> None:
     page = accept(office, "waited@example.com")
     looks = re.compile(r"/plans/[^/]+$")

@@ -10,6 +10,7 @@ import { date, day, follow, forgetAhead, forgetDay, isLive, notice, readAhead, r
 import { DayPage } from "./day_page";
 import { closeDialog, DialogHost } from "./dialogs";
 import { forgetEdits } from "./edits";
+import { leftRows } from "./import_dialog";
 import { ExceptionsPage } from "./exceptions";
 import { openKeys } from "./keys";
 import { LooseOrderPage } from "./loose_order";
@@ -117,6 +118,7 @@ effect(() => {
   if (isAnother) {
     forgetEdits();
     forgetDay();
+    leftRows.value = null;
     closeDialog();
     trouble.value = "";
   }

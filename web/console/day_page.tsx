@@ -10,7 +10,7 @@ import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
 import { canRedo, canUndo, redo, safely, undo } from "./edits";
 import { fixImportedStop } from "./fix_location";
-import { ImportDialog } from "./import_dialog";
+import { ImportDialog, leftRows } from "./import_dialog";
 import { DayMap } from "./map";
 import { PlanDialog } from "./plan_dialog";
 import { go } from "./places";
@@ -85,6 +85,10 @@ const matchProblem = (stop: UnroutedStop) =>
 
 const fix = (id: string) => safely(async () => fixImportedStop(await get<ImportedStop>(`/stops/imports/${id}`), () => Promise.resolve()));
 
+// Each of them is an order that somebody waits for.
+const LeftRows = ({ left }: { left: NonNullable<typeof leftRows.value> }) =>
+  <button type="button" class="quiet" onClick={() => openDialog(<ImportDialog date={left.date} left={left} />)}>{t("rowsLeft", { count: left.review.rejectedRows.length })}</button>;
+
 function Unrouted() {
   const stops = shownUnrouted.value;
   const count = day.value?.unrouted.count ?? 0;
@@ -94,6 +98,7 @@ function Unrouted() {
       onDragOver={(event) => { if (lifted.value?.routeId) event.preventDefault(); }}
       onDrop={(event) => { event.preventDefault(); if (lifted.value?.routeId) drop(""); }}>
       <h2>{title}</h2>
+      {leftRows.value && <LeftRows left={leftRows.value} />}
       {day.value && !count && <p class="soft">{t(day.value.routes.length ? "nothingToPlan" : "noStops")}</p>}
       {count > 0 && !stops.length && shownRoutes.value.length > 0 && <NoMatch />}
       <ul class="stops">

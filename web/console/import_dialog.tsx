@@ -1,6 +1,7 @@
 // A spreadsheet becomes stops: its columns are guessed and can be chosen, each row says what it is, and
 // what is wrong in a refused row can be mended. The good rows of the file are imported as they stand in
 // it, mended ones behind them by a request of their own.
+import { signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { isUnanswered, newKey, Refusal, wordsOf } from "../kit/http";
@@ -30,21 +31,26 @@ interface Sent { path: string; body: Blob; key: string }
 
 const NOTHING_CHECKED: ReadonlyMap<number, Checked> = new Map();
 
-export function ImportDialog({ date }: { date: string }) {
-  const [file, setFile] = useState<File | null>(null);
-  const [review, setReview] = useState<Review | null>(null);
-  const [chosen, setChosen] = useState<Choices>(new Map());
-  const [mends, setMends] = useState<Mends>(new Map());
-  const [checked, setChecked] = useState(NOTHING_CHECKED);
-  const [stored, setStored] = useState<number | null>(null); // how many rows of the file are imported already
+// What the last import left out, as it stood in the dialog, until it is imported or another file is.
+interface LeftRows { date: string; file: File; review: Review; chosen: Choices; mends: Mends; checked: ReadonlyMap<number, Checked>; stored: number }
+
+export const leftRows = signal<LeftRows | null>(null);
+
+export function ImportDialog({ date, left = null }: { date: string; left?: LeftRows | null }) {
+  const [file, setFile] = useState<File | null>(left?.file ?? null);
+  const [review, setReview] = useState<Review | null>(left?.review ?? null);
+  const [chosen, setChosen] = useState<Choices>(left?.chosen ?? new Map());
+  const [mends, setMends] = useState<Mends>(left?.mends ?? new Map());
+  const [checked, setChecked] = useState(left?.checked ?? NOTHING_CHECKED);
+  const [stored, setStored] = useState<number | null>(left?.stored ?? null); // how many rows of the file are imported already
   const [trouble, setTrouble] = useState("");
   const [waiting, setWaiting] = useState(0);
   const [isLocked, setLocked] = useState(false);
   const [table, setTable] = useState(0); // counts files and headers, each of which has fields of its own
   // What is meant before it is drawn: two changes may come at once.
-  const wanted = useRef<Choices>(new Map());
-  const written = useRef<Mends>(new Map());
-  const shown = useRef<Review | null>(null);
+  const wanted = useRef(chosen);
+  const written = useRef(mends);
+  const shown = useRef(review);
   const latest = useRef({ file: 0, rows: 0 }); // which request was the last: answers to those before are old
   const isStoring = useRef(false);
   const unanswered = useRef<Sent | null>(null); // an import of which nobody knows whether it was done
@@ -156,17 +162,17 @@ export function ImportDialog({ date }: { date: string }) {
 
   // Of the rows those stay that are refused still; the others are stops of the file now, as those that
   // another mended row must not replace.
-  function leaveRefused(done: number): void {
+  function leaveRefused(from: File, done: number): void {
     const of = shown.current!;
     const rows = new Set(good.map(({ row }) => row));
     const made = [...rows].flatMap((row) => { const stop = checked.get(row)?.stop; return stop ? [{ row, stop }] : []; });
-    setReview(shown.current = {
+    const review = {
       ...of,
       rejectedRows: of.rejectedRows.filter(({ row }) => !rows.has(row)),
       stops: [...of.stops, ...made.map(({ stop }) => stop)],
       rows: [...of.rows ?? of.stops.map(() => 0), ...made.map(({ row }) => row)],
-    });
-    setStored(done);
+    };
+    leftRows.value = { date, file: from, review, chosen: wanted.current, mends: written.current, checked, stored: done };
   }
 
   // Imported is what the rows show: the same choices and mends are sent.
@@ -183,11 +189,11 @@ export function ImportDialog({ date }: { date: string }) {
         setStored(done);
       }
       if (good.length) done += (await send(pathOf(wanted.current, review.country ?? "", false), async () => rowsOf(good, review))).stops.length;
-      if (good.length < refused.length) leaveRefused(done);
-      else {
-        closeDialog();
-        notice.value = t("imported", { count: done });
-      }
+      const count = refused.length - good.length;
+      if (count) leaveRefused(file, done);
+      else leftRows.value = null;
+      closeDialog();
+      notice.value = [t("imported", { count: done }), count && `${t("rowsLeft", { count })}.`].filter(Boolean).join(" ");
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const words = [wordsOf(error), unanswered.current ? t("importAgain") : ""];
@@ -206,7 +212,7 @@ export function ImportDialog({ date }: { date: string }) {
       <Field label={t("spreadsheet")}><input type="file" accept=".csv,.xlsx,text/csv" disabled={isLocked} onChange={(event) => void choose(event.currentTarget.files?.[0])} /></Field>
       <p class="soft">{t("importHint")}</p>
       {review && <>
-        {isLeft && <p role="status" class="warn">{t("imported", { count: stored })} {t("rowsLeft", { count: refused.length })}</p>}
+        {isLeft && <p class="warn">{t("imported", { count: stored })} {t("rowsLeft", { count: refused.length })}.</p>}
         {review.country && <p>{t("importCountry", { country: nameOfCountry(review.country) })}</p>}
         <div class="table-holder">
           <table aria-label={t("columns")}>

@@ -1,9 +1,7 @@
 // Putting a route into a better order, which can be taken back.
 import { t } from "../kit/words";
 import { notice, versionOf } from "./day";
-import { ask } from "./dialogs";
 import { change, putInOrder } from "./edits";
-import { isDispatched } from "./route_items";
 import { call, send } from "./session";
 import { isDone, type Route } from "./shapes";
 import { sayNumber } from "./summaries";
@@ -18,10 +16,8 @@ export function putBack(route: Route): Promise<unknown> {
 const orderOf = ({ stops }: Route) => stops.map(({ id }) => id).join(" ");
 const sayLength = (route: Route) => t("kilometers", { count: sayNumber(route.totalDistanceMeters / 1000) });
 
-// Ask first where a driver sees it, and say what came of it.
-export async function reoptimize(shown: { id: string; name: string; status: string; dispatchedUntil?: string }): Promise<void> {
-  const { id, name } = shown;
-  if (isDispatched(shown) && !(await ask(t("reoptimize"), t("reoptimize"), t("moveDispatchedWords", { name })))) return;
+// Say what came of it. It does not ask first: it can be taken back.
+export async function reoptimize({ id, name }: { id: string; name: string }): Promise<void> {
   let before: Route | undefined;
   let after: Route | undefined;
   const isSame = () => !!before && !!after && orderOf(before) === orderOf(after);
