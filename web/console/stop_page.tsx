@@ -16,6 +16,7 @@ import { lateMinutes, localTime, sayDelivery } from "./route_items";
 import { get, isViewer, zone } from "./session";
 import { isDone, nameByNumber, nameOfStop, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
+import { EditImportedStop, EditRouteStop } from "./stop_dialog";
 import { Facts, Proof } from "./stop_facts";
 import { StopPin } from "./stop_pin";
 
@@ -62,6 +63,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   const [messages, setMessages] = useState<SentMessage[] | null>(null);
   const name = nameByNumber(nameOfStop(stop), route.stops.findIndex((one) => one.id === stop.id) + 1);
   const mayBeFixed = stop.importedStopId !== ""; // where an order goes is said in its shop
+  const mayBeEdited = !isDone(stop) && stop.type !== "BREAK" && !route.archivedAt;
   useEffect(() => {
     setWhy(null);
     get<Explanation>(`/routes/${route.id}/stops/${stop.id}/explanation`).then(setWhy, (error: unknown) => { if (!(error instanceof Refusal && error.kind === "refused")) report(error); }); // no times, no reason
@@ -75,6 +77,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
       <div class="actions">
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
         {!isViewer.value && <>
+          {mayBeEdited && <button type="button" onClick={() => openDialog(<EditRouteStop route={route} stop={stop} name={name} />)}>{t("edit")}</button>}
           {mayBeFixed && <button type="button" onClick={() => openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={(place) => relocateRouteStop(route.id, stop, place)} />)}>{t("fixLocation")}</button>}
           {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} day={route.scheduledFor ? dayAt(Date.parse(route.scheduledFor), zone.value) : date.value} />}
           {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
@@ -112,6 +115,7 @@ export function UnroutedStopPage({ id }: { id: string }) {
       <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
       <h1>{name}</h1>
       {!isViewer.value && <div class="actions">
+        <button type="button" onClick={() => openDialog(<EditImportedStop stop={stop} name={name} changed={read} />)}>{t("edit")}</button>
         <button type="button" onClick={() => fixImportedStop(stop, read)}>{t("fixLocation")}</button>
         <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id, importedStopId: id, routeId: "", index: 0 }} />)}>{t("moveTo")}</button>
       </div>}

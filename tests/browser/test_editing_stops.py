@@ -1,0 +1,165 @@
+"""What a planner says of a stop by hand: corrected, taken back, and refused where it is wrong."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.office import Office
+from tests.browser.test_members import accept
+
+from roundsman.domain.principal import Role
+
+pytestmark = pytest.mark.spec("doors 4.1")
+
+DAY = "2030-05-06"
+PLACE = {"latitude": 39.3, "longitude": -76.6}
+STOP = {
+    "orderName": "#7",
+    "coordinates": PLACE,
+    "contact": {"firstName": "Ann", "phone": "+14105550123"},
+    "duration": "90s",
+    "timeWindows": [{"start": {"hours": 9}, "end": {"hours": 12}}],
+}
+
+
+def open_route_stop(office: Office) -> tuple[Locator, str]:
+    """Return the region of the one stop of a route, and the path of the stop."""
+    route = office.add_route("Harbour", STOP, scheduledFor=f"{DAY}T08:00:00Z")
+    (stop,) = office.stop_ids(route)
+    office.open(f"route/{route}/stop/{stop}")
+    return office.page.get_by_role("region", name="Stop"), f"/routes/{route}/stops/{stop}"
+
+
+def open_loose_stop(office: Office) -> tuple[Locator, str]:
+    (stop,) = office.post("/stops/imports", [{**STOP, "deliveryDate": day_of(DAY)}])["stops"]
+    office.open(f"unrouted/{stop['id']}")
+    return office.page.get_by_role("region", name="Stop"), f"/stops/imports/{stop['id']}"
+
+
+def day_of(day: str) -> dict[str, int]:
+    return dict(zip(("year", "month", "day"), map(int, day.split("-")), strict=True))
+
+
+def edit(page: Page, shown: Locator) -> Locator:
+    shown.get_by_role("button", name="Edit").click()
+    return page.get_by_role("dialog", name="Edit stop")
+
+
+def body_of(page: Page, dialog: Locator, button: str = "Save") -> dict[str, object]:
+    with page.expect_request(lambda one: one.method == "PATCH") as sent:
+        dialog.get_by_role("button", name=button).click()
+    return dict(sent.value.post_data_json)
+
+
+@pytest.mark.parametrize("where", ["route", "pool"])
+def test_what_is_said_of_a_stop_is_corrected_and_taken_back(office: Office, where: str) -> None:
+    page = accept(office, f"edits.{where}@example.com")
+    shown, path = (open_route_stop if where == "route" else open_loose_stop)(office)
+    before = office.http.get(path).json()
+    dialog = edit(page, shown)
+    expect(dialog.get_by_label("Minutes at the stop")).to_have_value("1.5")
+    dialog.get_by_label("Note").fill("Ring twice")
+    dialog.get_by_label("Phone").fill("+1 (410) 555-0199")
+    dialog.get_by_label("Company").fill("Harbour Café")
+    dialog.get_by_role("button", name="Add window").click()
+    dialog.get_by_label("From").nth(1).fill("14:00")
+    body = body_of(page, dialog)
+    assert sorted(str(body["updateMask"]).split(",")) == ["contact", "note", "timeWindows"]
+    expect(dialog).to_be_hidden()
+    expect(shown).to_contain_text("09:00–12:00, from 14:00")
+    expect(shown).to_contain_text("Ring twice")
+    after = office.http.get(path).json()
+    assert after["contact"] == {
+        **before["contact"],
+        "phone": "+14105550199",
+        "company": "Harbour Café",
+    }
+    assert (after["duration"], after["orderName"]) == ("90s", "#7")
+    page.keyboard.press("Control+z")
+    expect(shown).not_to_contain_text("Ring twice")
+    again = office.http.get(path).json()
+    for name in ("contact", "note", "timeWindows"):
+        assert again[name] == before[name]
+    page.keyboard.press("Control+Shift+z")
+    expect(shown).to_contain_text("Ring twice")
+    page.keyboard.press("Control+z")
+    expect(shown).not_to_contain_text("Ring twice")
+
+
+@pytest.mark.parametrize("where", ["route", "pool"])
+def test_what_somebody_else_said_since_is_not_taken_back(office: Office, where: str) -> None:
+    page = accept(office, f"edits.since.{where}@example.com")
+    shown, path = (open_route_stop if where == "route" else open_loose_stop)(office)
+    dialog = edit(page, shown)
+    dialog.get_by_label("Note").fill("Ring twice")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_be_hidden()
+    expect(shown).to_contain_text("Ring twice")
+    field = "routeStop" if where == "route" else "importedStop"
+    changed = {field: {"note": "Knock"}, "updateMask": "note"}
+    assert office.http.patch(path, json=changed).status_code == 200
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("alert")).to_contain_text("changed meanwhile")
+    assert office.http.get(path).json()["note"] == "Knock"
+
+
+def test_a_stop_of_the_pool_gets_another_day_and_loses_what_is_emptied(office: Office) -> None:
+    page = accept(office, "edits.day@example.com")
+    shown, path = open_loose_stop(office)
+    dialog = edit(page, shown)
+    dialog.get_by_label("Day").fill("2030-05-07")
+    for name in ("First name", "Phone", "Minutes at the stop"):
+        dialog.get_by_label(name).fill("")
+    dialog.get_by_role("button", name="Take out 09:00–12:00").click()
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_be_hidden()
+    kept = office.http.get(path).json()
+    assert kept["deliveryDate"] == day_of("2030-05-07")
+    assert kept["timeWindows"] == []
+    assert {"contact", "duration"}.isdisjoint(kept)
+
+
+def test_what_is_refused_is_said_at_its_field(office: Office) -> None:
+    page = accept(office, "edits.refused@example.com")
+    shown, path = open_route_stop(office)
+    dialog = edit(page, shown)
+    dialog.get_by_label("Note").fill("Ring twice")
+    dialog.get_by_label("Phone").fill("555")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Phone: not of the form +14105550123")
+    expect(page.get_by_role("alert")).to_have_count(1)
+    expect(dialog.get_by_label("Phone")).to_have_attribute("aria-invalid", "true")
+    expect(dialog.get_by_label("Note")).to_have_value("Ring twice")
+    assert office.http.get(path).json()["note"] == ""
+    dialog.get_by_label("Phone").fill("+14105550199")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_be_hidden()
+    assert office.http.get(path).json()["contact"]["phone"] == "+14105550199"
+
+
+def test_a_change_on_a_dispatched_route_asks_once(office: Office) -> None:
+    page = accept(office, "edits.dispatched@example.com")
+    phone = office.dispatch("Harbour", STOP)
+    (stop,) = office.stop_ids(phone.route_id)
+    path = f"/routes/{phone.route_id}/stops/{stop}"
+    office.open(f"route/{phone.route_id}/stop/{stop}")
+    shown = page.get_by_role("region", name="Stop")
+    dialog = edit(page, shown)
+    dialog.get_by_label("Note").fill("Ring twice")
+    dialog.get_by_role("button", name="Save").click()
+    question = page.get_by_role("dialog", name="Change on a dispatched route")
+    expect(question).to_contain_text("The driver of Harbour sees this at once.")
+    question.get_by_role("button", name="Cancel").click()
+    expect(dialog.get_by_label("Note")).to_have_value("Ring twice")
+    assert office.http.get(path).json()["note"] == ""
+    dialog.get_by_role("button", name="Save").click()
+    question.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(shown).to_contain_text("Ring twice")
+    assert office.http.get(path).json()["note"] == "Ring twice"
+
+
+@pytest.mark.parametrize("where", ["route", "pool"])
+def test_whoever_may_only_look_edits_nothing(office: Office, where: str) -> None:
+    accept(office, f"edits.looks.{where}@example.com", Role.VIEWER)
+    shown, _ = (open_route_stop if where == "route" else open_loose_stop)(office)
+    expect(shown.get_by_text("+14105550123")).to_be_visible()
+    expect(shown.get_by_role("button", name="Edit")).to_have_count(0)
