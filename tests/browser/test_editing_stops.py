@@ -164,7 +164,8 @@ def test_whoever_may_only_look_edits_nothing(office: Office, where: str) -> None
     accept(office, f"edits.looks.{where}@example.com", Role.VIEWER)
     shown, _ = (open_route_stop if where == "route" else open_loose_stop)(office)
     expect(shown.get_by_text("+14105550123")).to_be_visible()
-    expect(shown.get_by_role("button", name="Edit")).to_have_count(0)
+    for name in ("Edit", "Delete stop", "Keep its place"):
+        expect(shown.get_by_role("button", name=name)).to_have_count(0)
 
 
 def open_new_stop(office: Office, email: str) -> tuple[Locator, Locator]:
@@ -235,3 +236,21 @@ def test_whoever_may_only_look_adds_nothing(office: Office) -> None:
     expect(page.get_by_text("View only")).to_be_visible()
     expect(page.get_by_role("region", name="Not on a route")).to_be_visible()
     expect(page.get_by_role("button", name="New stop")).to_have_count(0)
+
+
+def test_a_stop_of_the_pool_is_deleted_when_asked_twice(office: Office) -> None:
+    page = accept(office, "deletes@example.com")
+    shown, path = open_loose_stop(office)
+    office.open(f"day/{DAY}")
+    link = page.get_by_role("region", name="Not on a route").get_by_role("link", name="Ann")
+    link.click()
+    shown.get_by_role("button", name="Delete stop").click()
+    question = page.get_by_role("dialog", name="Delete stop")
+    expect(question).to_contain_text("Ann is deleted for good.")
+    question.get_by_role("button", name="Cancel").click()
+    assert office.http.get(path).status_code == 200
+    shown.get_by_role("button", name="Delete stop").click()
+    question.get_by_role("button", name="Delete stop").click()
+    expect(page.get_by_role("region", name="Not on a route")).to_be_visible()
+    expect(link).to_have_count(0)
+    assert office.http.get(path).status_code == 404

@@ -5,15 +5,17 @@ import { Refusal } from "../kit/http";
 import { dayAt } from "../kit/times";
 import { t } from "../kit/words";
 import { date, notice, report } from "./day";
-import { closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
+import { ask, closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
+import { act } from "./edits";
 import { sayExplanation, type Explanation } from "./explanation";
 import { FixLocation, fixImportedStop } from "./fix_location";
 import { History } from "./history";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { relocateImportedStop, relocateRouteStop } from "./locations";
 import { NextDay } from "./next_day";
+import { go } from "./places";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
-import { get, isViewer, zone } from "./session";
+import { get, isViewer, send, zone } from "./session";
 import { isDone, nameByNumber, nameOfStop, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { EditImportedStop, EditRouteStop } from "./stop_dialog";
@@ -95,6 +97,11 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   );
 }
 
+async function removeStop({ id }: ImportedStop, name: string): Promise<void> {
+  if (!(await ask(t("deleteStop"), t("deleteStop"), t("deleteStopQuestion", { name })))) return;
+  if (await act(name, () => send("DELETE", `/stops/imports/${id}`))) go(`day/${date.value}`);
+}
+
 // A stop that is on no route.
 export function UnroutedStopPage({ id }: { id: string }) {
   const [stop, setStop] = useState<ImportedStop | null>(null);
@@ -118,6 +125,7 @@ export function UnroutedStopPage({ id }: { id: string }) {
         <button type="button" onClick={() => openDialog(<EditImportedStop stop={stop} name={name} changed={read} />)}>{t("edit")}</button>
         <button type="button" onClick={() => fixImportedStop(stop, read)}>{t("fixLocation")}</button>
         <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id, importedStopId: id, routeId: "", index: 0 }} />)}>{t("moveTo")}</button>
+        <button type="button" class="danger" onClick={() => void removeStop(stop, name)}>{t("deleteStop")}</button>
       </div>}
       <Facts stop={stop} />
       {stop.coordinates && <StopPin name={name} place={stop.coordinates} save={(coordinates) => relocateImportedStop(stop, { coordinates }, read)} />}
