@@ -254,3 +254,25 @@ def test_a_stop_of_the_pool_is_deleted_when_asked_twice(office: Office) -> None:
     expect(page.get_by_role("region", name="Not on a route")).to_be_visible()
     expect(link).to_have_count(0)
     assert office.http.get(path).status_code == 404
+
+
+def test_a_stop_keeps_its_place_and_the_list_says_so(office: Office) -> None:
+    page = accept(office, "locks@example.com")
+    names = [{"orderName": f"#{number}"} for number in (1, 2, 3)]
+    route = office.add_route("Harbour", *names, scheduledFor=f"{DAY}T08:00:00Z")
+    second = office.stop_ids(route)[1]
+    office.open(f"route/{route}/stop/{second}")
+    toggle = page.get_by_role("region", name="Stop").get_by_role("button", name="Keep its place")
+    item = page.get_by_role("list", name="Stops").get_by_role("listitem").nth(1)
+    path = f"/routes/{route}/stops/{second}"
+    expect(toggle).to_have_attribute("aria-pressed", "false")
+    for press, state in (
+        (toggle.click, "true"),
+        (lambda: page.keyboard.press("Control+z"), "false"),
+        (lambda: page.keyboard.press("Control+Shift+z"), "true"),
+        (toggle.click, "false"),
+    ):
+        press()
+        expect(toggle).to_have_attribute("aria-pressed", state)
+        assert office.http.get(path).json()["locked"] is (state == "true")
+        expect(item.get_by_text("Keeps its place")).to_have_count(int(state == "true"))

@@ -19,6 +19,7 @@ import { get, isViewer, send, zone } from "./session";
 import { isDone, nameByNumber, nameOfStop, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { EditImportedStop, EditRouteStop } from "./stop_dialog";
+import { lockStop } from "./stop_edits";
 import { Facts, Proof } from "./stop_facts";
 import { StopPin } from "./stop_pin";
 
@@ -82,6 +83,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
           {mayBeEdited && <button type="button" onClick={() => openDialog(<EditRouteStop route={route} stop={stop} name={name} />)}>{t("edit")}</button>}
           {mayBeFixed && <button type="button" onClick={() => openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={(place) => relocateRouteStop(route.id, stop, place)} />)}>{t("fixLocation")}</button>}
           {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} day={route.scheduledFor ? dayAt(Date.parse(route.scheduledFor), zone.value) : date.value} />}
+          {!isDone(stop) && !route.archivedAt && <button type="button" aria-pressed={stop.locked} title={t("lockHint")} onClick={() => void lockStop(route.id, stop, name)}>{t("lock")}</button>}
           {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}
       </div>
