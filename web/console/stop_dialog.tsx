@@ -1,5 +1,5 @@
 // What is said of a stop, typed: of one that is there, or of one that somebody has just asked for.
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { isUnanswered, newKey, type Refusal } from "../kit/http";
 import { phoneOf } from "../kit/phones";
@@ -57,14 +57,14 @@ const FIELDS: [RegExp, keyof Draft][] = [
   [/\btimeWindows\b/, "windows"], [/\bduration$/, "minutes"], [/\bpriority$/, "priority"], [/\bnote$/, "note"], [/\borderName$/, "orderName"],
   [/\bdeliveryDate\b/, "day"], [/\baddress\b|\bcoordinates\b/, "place"],
 ];
-const OWN_TYPES: Partial<Record<keyof Draft, string>> = { phone: "NOT_A_PHONE_NUMBER", email: "NOT_AN_EMAIL" };
+// Which the server says without a type.
+const OWN_WORDS = { phone: "phoneForm", email: "foundNoEmail" } as const;
 
 // What the server refused, by the fields of the form; null where something of it is about none of them.
 function troublesOf({ violations }: Refusal): Troubles | null {
   const said = violations.map((one): [string, string] => {
     const name = FIELDS.find(([pattern]) => pattern.test(one.field ?? ""))?.[1] ?? "";
-    const issue: Issue = { ...one, ...(name && OWN_TYPES[name] ? { type: OWN_TYPES[name] } : {}) };
-    return [name, sayIssue(issue, one.description)];
+    return [name, name === "phone" || name === "email" ? t(OWN_WORDS[name]) : sayIssue(one as Issue, one.description)];
   });
   return said.length && said.every(([name]) => name) ? Object.fromEntries(said) : null;
 }
@@ -94,6 +94,12 @@ function StopForm({ title, button, first, isPlaced = false, isDated = false, dis
     else setFailure(pageTrouble.value);
     pageTrouble.value = "";
   });
+  const form = useRef<HTMLFormElement>(null);
+  // On a phone it may be far above the button.
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: "nearest" });
+  }, [troubles, failure]);
   const typed = (name: Exclude<keyof Draft, "windows">) => ({ value: draft[name], onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => { setDraft({ ...draft, [name]: event.currentTarget.value }); } });
   if (isAsking) {
     const agree = (event: Event) => { isAgreed.current = true; setAsking(false); submit(event); };
@@ -109,7 +115,7 @@ function StopForm({ title, button, first, isPlaced = false, isDated = false, dis
   }
   return (
     <Dialog key="form" title={title} close={closeDialog}>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <Failure words={failure} />
         {isPlaced && <CheckedField name="place" label={t("addressOrCoordinates")} troubles={troubles}>{(said) => <input {...said} required autocomplete="off" {...typed("place")} />}</CheckedField>}
         {isDated && <CheckedField name="day" label={t("shopDay")} troubles={troubles}>{(said) => <input {...said} type="date" required={isPlaced} {...typed("day")} />}</CheckedField>}
