@@ -20,6 +20,7 @@ import { hasTimes, isOverdue, progressOf, sayStatus, time } from "./route_items"
 import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isOwner, isViewer } from "./session";
 import { FINISHED, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
+import { NewStop } from "./stop_dialog";
 import { StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
 
@@ -97,7 +98,10 @@ function Unrouted() {
     <section class={lifted.value?.routeId ? "unrouted target" : "unrouted"} aria-label={title}
       onDragOver={(event) => { if (lifted.value?.routeId) event.preventDefault(); }}
       onDrop={(event) => { event.preventDefault(); if (lifted.value?.routeId) drop(""); }}>
-      <h2>{title}</h2>
+      <div class="head">
+        <h2>{title}</h2>
+        {!isViewer.value && <button type="button" onClick={() => openDialog(<NewStop day={date.value} />)}>{t("newStop")}</button>}
+      </div>
       {leftRows.value && <LeftRows left={leftRows.value} />}
       {day.value && !count && <p class="soft">{t(day.value.routes.length ? "nothingToPlan" : "noStops")}</p>}
       {count > 0 && !stops.length && shownRoutes.value.length > 0 && <NoMatch />}

@@ -34,7 +34,7 @@ export function forgetEdits(): void {
 // A stop that left its route and came back has another id; the edits before know it by an earlier one.
 const laterIds = new Map<string, string>();
 
-function idNow(id: string): string {
+export function idNow(id: string): string {
   let current = id;
   for (let next = laterIds.get(current); next; next = laterIds.get(current)) current = next;
   return current;

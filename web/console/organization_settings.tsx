@@ -1,9 +1,9 @@
 // What an organization says of itself: to its customers, and where its routes begin.
-import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "../kit/http";
 import { phoneOf } from "../kit/phones";
 import { locale, t } from "../kit/words";
+import { CheckedField, type Troubles } from "./checked_field";
 import { notice, report } from "./day";
 import { LANGUAGES, nameOfLanguage } from "./messages_settings";
 import { readPlace, sayPlace } from "./place";
@@ -11,8 +11,6 @@ import { get, isOwner, isViewer, send, session, type Organization } from "./sess
 
 const MOST_LOGO_BYTES = 1024 * 1024;
 const PICTURES = "image/png,image/jpeg";
-
-type Troubles = Partial<Record<string, string>>;
 
 // What the server refused, by the fields of the form; null where it is about none of them.
 function troublesOf(error: unknown): Troubles | null {
@@ -39,23 +37,6 @@ export function OrganizationTab() {
 }
 
 interface FormProps { given: Organization; mayEdit: boolean; saved: (organization: Organization) => void }
-
-interface CheckedFieldProps { name: string; label: string; troubles: Troubles; hint?: string; children: (attributes: { "aria-describedby": string; "aria-invalid": boolean }) => ComponentChildren }
-
-// A field with what is to be known of it, and what was refused in it.
-function CheckedField({ name, label, troubles, hint, children }: CheckedFieldProps) {
-  const trouble = troubles[name];
-  const described = { "aria-describedby": `${name}-said`, "aria-invalid": !!trouble };
-  return (
-    <div class="checked-field">
-      <label class="field"><span>{label}</span>{children(described)}</label>
-      <div id={`${name}-said`}>
-        {hint && <p class="soft">{hint}</p>}
-        {trouble && <p role="alert" class="bad">{label}: {trouble}</p>}
-      </div>
-    </div>
-  );
-}
 
 function OrganizationForm({ given, mayEdit, saved }: FormProps) {
   const [name, setName] = useState(given.name);

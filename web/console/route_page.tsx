@@ -79,7 +79,7 @@ function Item({ route, stop, index }: { route: Route; stop: RouteStop; index: nu
         {stop.plannedArrival !== stop.updatedArrival && stop.plannedArrival && <small>{t("plannedFor", { time: localTime(stop, stop.plannedArrival) })}</small>}
         <span class={stop.deliveryStatus === "ATTEMPTED_DELIVERY" ? "bad" : isDone(stop) ? "good" : ""}>{sayDelivery(stop)}</span>
         {late > 0 && <span class="bad">{t("minutesLate", { minutes: late })}</span>}
-        {stop.locked && <span>{t("locked")}</span>}
+        {stop.locked && !isDone(stop) && <span>{t("locked")}</span>}
       </span>
     </StopItem>
   );

@@ -5,17 +5,21 @@ import { Refusal } from "../kit/http";
 import { dayAt } from "../kit/times";
 import { t } from "../kit/words";
 import { date, notice, report } from "./day";
-import { closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
+import { ask, closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
+import { act } from "./edits";
 import { sayExplanation, type Explanation } from "./explanation";
 import { FixLocation, fixImportedStop } from "./fix_location";
 import { History } from "./history";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { relocateImportedStop, relocateRouteStop } from "./locations";
 import { NextDay } from "./next_day";
+import { go } from "./places";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
-import { get, isViewer, zone } from "./session";
+import { get, isViewer, send, zone } from "./session";
 import { isDone, nameByNumber, nameOfStop, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
+import { EditImportedStop, EditRouteStop } from "./stop_dialog";
+import { lockStop } from "./stop_edits";
 import { Facts, Proof } from "./stop_facts";
 import { StopPin } from "./stop_pin";
 
@@ -62,6 +66,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   const [messages, setMessages] = useState<SentMessage[] | null>(null);
   const name = nameByNumber(nameOfStop(stop), route.stops.findIndex((one) => one.id === stop.id) + 1);
   const mayBeFixed = stop.importedStopId !== ""; // where an order goes is said in its shop
+  const mayBeEdited = !isDone(stop) && stop.type !== "BREAK" && !route.archivedAt;
   useEffect(() => {
     setWhy(null);
     get<Explanation>(`/routes/${route.id}/stops/${stop.id}/explanation`).then(setWhy, (error: unknown) => { if (!(error instanceof Refusal && error.kind === "refused")) report(error); }); // no times, no reason
@@ -75,8 +80,10 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
       <div class="actions">
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
         {!isViewer.value && <>
+          {mayBeEdited && <button type="button" onClick={() => openDialog(<EditRouteStop route={route} stop={stop} name={name} />)}>{t("edit")}</button>}
           {mayBeFixed && <button type="button" onClick={() => openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={(place) => relocateRouteStop(route.id, stop, place)} />)}>{t("fixLocation")}</button>}
           {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} day={route.scheduledFor ? dayAt(Date.parse(route.scheduledFor), zone.value) : date.value} />}
+          {!isDone(stop) && !route.archivedAt && <button type="button" aria-pressed={stop.locked} title={t("lockHint")} onClick={() => void lockStop(route.id, stop, name)}>{t("lock")}</button>}
           {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}
       </div>
@@ -90,6 +97,11 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
       <History routeId={route.id} stopId={stop.id} version={route.updatedAt} />
     </section>
   );
+}
+
+async function removeStop({ id }: ImportedStop, name: string): Promise<void> {
+  if (!(await ask(t("deleteStop"), t("deleteStop"), t("deleteStopQuestion", { name })))) return;
+  if (await act(name, () => send("DELETE", `/stops/imports/${id}`))) go(`day/${date.value}`);
 }
 
 // A stop that is on no route.
@@ -112,8 +124,10 @@ export function UnroutedStopPage({ id }: { id: string }) {
       <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
       <h1>{name}</h1>
       {!isViewer.value && <div class="actions">
+        <button type="button" onClick={() => openDialog(<EditImportedStop stop={stop} name={name} changed={read} />)}>{t("edit")}</button>
         <button type="button" onClick={() => fixImportedStop(stop, read)}>{t("fixLocation")}</button>
         <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id, importedStopId: id, routeId: "", index: 0 }} />)}>{t("moveTo")}</button>
+        <button type="button" class="danger" onClick={() => void removeStop(stop, name)}>{t("deleteStop")}</button>
       </div>}
       <Facts stop={stop} />
       {stop.coordinates && <StopPin name={name} place={stop.coordinates} save={(coordinates) => relocateImportedStop(stop, { coordinates }, read)} />}

@@ -1,9 +1,10 @@
 // A vehicle, new or known: what it is called, what it carries, what it can do, and when it drives.
 import { useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
-import { sayClock, secondsOf, type TimeOfDay } from "../kit/times";
+import { secondsOf } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { closeDialog, Failure, Field, useSubmit } from "./dialogs";
+import { clockOf, replaced, timeOf, without } from "./form_rows";
 import { NamesField } from "./names_field";
 import { send } from "./session";
 import type { Vehicle } from "./shapes";
@@ -21,13 +22,6 @@ export function sayLoad(name: string, amount: number): string {
 interface Load { name: string; amount: string }
 interface Pause { from: string; to: string; minutes: string }
 interface Given { name: string; license: string; kilograms: string; loads: Load[]; skills: string[]; from: string; to: string; pauses: Pause[] }
-
-const clockOf = (time: TimeOfDay | undefined) => (time ? sayClock(time) : "");
-
-function timeOf(clock: string): TimeOfDay {
-  const [hours, minutes] = clock.split(":").map(Number);
-  return { hours: hours!, minutes: minutes!, seconds: 0 };
-}
 
 function givenOf(vehicle: Vehicle | undefined): Given {
   const { [KILOGRAMS]: kilograms, ...others } = vehicle?.capacities ?? {};
@@ -85,9 +79,6 @@ export function VehicleDialog({ vehicle, changed }: { vehicle?: Vehicle; changed
     </Dialog>
   );
 }
-
-const replaced = <T,>(list: T[], at: number, part: Partial<T>) => list.map((one, index) => (index === at ? { ...one, ...part } : one));
-const without = <T,>(list: T[], at: number) => list.filter((_, index) => index !== at);
 
 function Loads({ loads, change }: { loads: Load[]; change: (loads: Load[]) => void }) {
   return (

@@ -1,0 +1,103 @@
+// What is said of a stop, changed so that it can be taken back: only what differs is sent, and nothing
+// is put over what somebody else has said of it since.
+import { newKey, Refusal, type Answer } from "../kit/http";
+import type { TimeWindow } from "../kit/times";
+import { t } from "../kit/words";
+import { change, idNow } from "./edits";
+import { call, get, send, type Place } from "./session";
+import type { CalendarDay, Contact, ImportedStop, RouteStop } from "./shapes";
+
+/** What a planner can say of a stop; what it does not say is left out. */
+export interface Told {
+  orderName?: string; contact?: Contact | undefined; note?: string; duration?: string | undefined; priority?: number; timeWindows?: TimeWindow[];
+  deliveryDate?: CalendarDay | undefined; locked?: boolean;
+}
+type Field = keyof Told;
+
+const FIELDS: readonly Field[] = ["orderName", "contact", "note", "duration", "priority", "timeWindows", "deliveryDate"];
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The fields in which two differ. */
+export const differing = (before: Told, after: Told): Field[] => FIELDS.filter((field) => !isSame(before[field], after[field]));
+
+const only = (told: Told, fields: readonly Field[]): Told => Object.fromEntries(fields.map((field) => [field, told[field]]));
+
+// Where a stop stands, and how its fields are written there.
+interface Writer { read: () => Promise<{ told: Told; version: string }>; write: (told: Told, fields: readonly Field[], version: string) => Promise<Told> }
+
+function atRoute(routeId: string, stopId: string): Writer {
+  return {
+    // By the whole route, whose version keeps others from writing in between.
+    async read() {
+      const { body, tag }: Answer<{ stops: RouteStop[] }> = await call(`/routes/${routeId}`);
+      const told = body.stops.find((one) => one.id === idNow(stopId));
+      if (!told) throw new Refusal("refused", "", [], 404);
+      return { told, version: tag };
+    },
+    write: (routeStop, fields, version) => send<RouteStop>("PATCH", `/routes/${routeId}/stops/${idNow(stopId)}`, { routeStop, updateMask: fields.join() }, version),
+  };
+}
+
+const inPool = (id: string, name: string): Writer => ({
+  async read() {
+    await stillLoose(id, name);
+    return { told: await get<ImportedStop>(`/stops/imports/${id}`), version: "" };
+  },
+  write: (importedStop, fields) => send<ImportedStop>("PATCH", `/stops/imports/${id}`, { importedStop, updateMask: fields.join() }),
+});
+
+// A stop of a route is a copy: what becomes of the one that it was made of shows nowhere any more.
+async function stillLoose(id: string, name: string): Promise<void> {
+  const { routes } = await get<{ routes: unknown[] }>(`/stops/imports/${id}/routes`);
+  if (routes.length) throw new Refusal("refused", t("isOnRoute", { name }));
+}
+
+async function swap(where: Writer, fields: readonly Field[], from: Told, to: Told): Promise<Told> {
+  const { told, version } = await where.read();
+  if (!isSame(only(told, fields), only(from, fields))) throw new Refusal("conflict", "");
+  return where.write(only(to, fields), fields, version);
+}
+
+/** Make a change of a stop; null where it is made, else why it is not. */
+async function tell(name: string, where: Writer, fields: readonly Field[], before: Told, after: Told, changed: () => Promise<unknown>): Promise<Refusal | null> {
+  let kept = after;
+  return made(name, async () => { kept = await swap(where, fields, before, after); await changed(); }, async () => { await swap(where, fields, kept, before); await changed(); });
+}
+
+async function made(name: string, make: () => Promise<unknown>, takeBack: () => Promise<unknown>): Promise<Refusal | null> {
+  let refusal: Refusal | null = null;
+  const noting = async () => {
+    try {
+      await make();
+    } catch (error) {
+      if (error instanceof Refusal) refusal = error;
+      throw error;
+    }
+  };
+  return await change({ name, make: noting, takeBack }) ? null : refusal ?? new Refusal("session", "");
+}
+
+const nothing = () => Promise.resolve();
+
+export const tellRouteStop = (routeId: string, stop: RouteStop, name: string, after: Told) => tell(name, atRoute(routeId, stop.id), differing(stop, after), stop, after, nothing);
+
+export const tellImportedStop = (stop: ImportedStop, name: string, after: Told, changed: () => Promise<unknown>) =>
+  tell(name, inPool(stop.id, name), differing(stop, after), stop, after, changed);
+
+/** Let a stop keep its place among the open ones, or no more. */
+export const lockStop = (routeId: string, stop: RouteStop, name: string) => tell(name, atRoute(routeId, stop.id), ["locked"], stop, { locked: !stop.locked }, nothing);
+
+/** Make a stop that is on no route. `key` is that of an attempt before that nobody answered. */
+export function addStop(name: string, told: Told & Place, key: string): Promise<Refusal | null> {
+  let id = "";
+  let next = key;
+  return made(name, async () => {
+    const { body } = await call<{ stops: ImportedStop[] }>("/stops/imports", { body: [told], key: next });
+    id = body.stops[0]!.id;
+  }, async () => {
+    await stillLoose(id, name);
+    await send("DELETE", `/stops/imports/${id}`);
+    next = newKey(); // another one, when it is made again
+  });
+}
