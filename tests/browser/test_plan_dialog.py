@@ -92,7 +92,7 @@ def test_stops_of_one_name_are_told_apart_by_what_they_do_not_share(office: Offi
     expect(page.get_by_role("heading", name=f"Not on a route · {len(told)}")).to_be_visible()
     page.get_by_role("button", name="Plan", exact=True).click()
     dialog = page.get_by_role("dialog", name="Plan the day")
-    names = [
+    names: list[str | re.Pattern[str]] = [
         "Köhler · 1 Dock Road",
         "Köhler · 2 Dock Road",
         re.compile(r"^Krone · 3 Dock Road · .*2:00"),
