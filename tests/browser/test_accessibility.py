@@ -45,7 +45,15 @@ def test_the_console_has_no_faults(office: Office) -> None:
     for layout in ("Board", "List", "Map"):
         page.get_by_role("radio", name=layout).check(force=True)
         found += faults_of(page, layout)
-    for name in ("Import stops", "Plan", "New route", "Send routes", "Move to…", "Fix location"):
+    for name in (
+        "Import stops",
+        "Plan",
+        "New route",
+        "New stop",
+        "Send routes",
+        "Move to…",
+        "Fix location",
+    ):
         page.get_by_role("button", name=name, exact=True).first.click()
         page.get_by_role("dialog").wait_for()
         found += faults_of(page, name)

@@ -48,7 +48,9 @@ def edit(page: Page, shown: Locator) -> Locator:
 def body_of(page: Page, dialog: Locator, button: str = "Save") -> dict[str, object]:
     with page.expect_request(lambda one: one.method == "PATCH") as sent:
         dialog.get_by_role("button", name=button).click()
-    return dict(sent.value.post_data_json or {})
+    body = sent.value.post_data_json
+    assert isinstance(body, dict)
+    return body
 
 
 @pytest.mark.parametrize("where", ["route", "pool"])
