@@ -29,8 +29,8 @@ _RESTORE_COOKIE = "roundsman-driver-restore"
 _RESTORE_PATH = "/driver/api/session/restore"
 _RESTORE_SECONDS = int(LIFETIME.total_seconds())
 
-INVITED = Anybody("invite", Rate(capacity=30, interval_micros=2_000_000))
-"""A request every two seconds for each address that has no session, bursts of 30."""
+INVITED = Anybody("invite", Rate(capacity=120, interval_micros=500_000))
+"""Two requests a second for each address without a session, bursts of 120: a depot's at once."""
 
 OPERATIONS = Operations("Sessions", DriverDevice())
 
