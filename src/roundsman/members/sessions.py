@@ -23,8 +23,11 @@ from roundsman.wire.members.sessions import (
     show_organization,
 )
 
-STRANGER = Anybody("member", Rate(capacity=60, interval_micros=1_000_000))
-"""A request a second for each address that has no session, bursts of 60."""
+STRANGER = Anybody("member", Rate(capacity=240, interval_micros=250_000))
+"""Four requests a second for each address without a session, bursts of 240: an office's at once.
+
+Guesses at passwords are counted apart.
+"""
 
 OPERATIONS = Operations("Sessions", MemberAccess())
 
