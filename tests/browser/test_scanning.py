@@ -84,6 +84,8 @@ def test_a_code_is_read_without_a_network_where_the_browser_cannot(
     page = camera_phone.page
     start(page)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    page.reload()  # a page that was open before takes its files from the phone a moment later
+    expect(page.get_by_role("link", name="#1")).to_be_visible()
     camera_phone.context.set_offline(True)
     page.get_by_role("link", name="#1").click()
     page.get_by_role("button", name="Scan").click()

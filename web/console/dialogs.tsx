@@ -1,7 +1,7 @@
 // One dialog at a time, opened from anywhere; it is closed by whoever is done with it.
 import { signal } from "@preact/signals";
-import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { ComponentChildren, RefObject, VNode } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
@@ -162,7 +162,7 @@ export function Field({ label, children }: { label: string; children: ComponentC
 }
 
 // Where a route may start when nobody says: as the organization does, or as the last route did.
-export async function usualStart(): Promise<string> {
+async function usualStart(): Promise<string> {
   const own = (await get<Organization>("/organization")).start;
   if (own) return sayPlace(own);
   for (const route of day.value?.routes ?? []) {
@@ -173,12 +173,24 @@ export async function usualStart(): Promise<string> {
   return last.routes[0] ? sayPlace({ coordinates: last.routes[0].start.coordinates }) : "";
 }
 
+// Where routes usually start, until something else is typed. It comes a moment later than the field:
+// to who is in the field by then it is marked, so that the next letter replaces it.
+export function useStart(): [string, (text: string) => void, RefObject<HTMLInputElement | null>] {
+  const [start, setStart] = useState("");
+  const [usual, setUsual] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => { usualStart().then((text) => { setUsual(text); setStart((before) => before || text); }, report); }, []);
+  useLayoutEffect(() => {
+    if (usual && field.current === document.activeElement && field.current?.value === usual) field.current.select();
+  }, [usual]);
+  return [start, setStart, field];
+}
+
 export function NewRoute({ date }: { date: string }) {
   const [name, setName] = useState("");
-  const [start, setStart] = useState("");
+  const [start, setStart, field] = useStart();
   const [departure, setDeparture] = useState(() => usualDeparture(date));
   const [isUnread, setUnread] = useState(false);
-  useEffect(() => { usualStart().then((text) => setStart((before) => before || text), report); }, []);
   const [submit, trouble, isBusy] = useSubmit(async () => {
     const place = readPlace(start);
     setUnread(!place);
@@ -193,7 +205,7 @@ export function NewRoute({ date }: { date: string }) {
       <form onSubmit={submit}>
         <Failure words={isUnread ? t("badPlace") : trouble} />
         <Field label={t("name")}><input value={name} required onInput={(event) => setName(event.currentTarget.value)} /></Field>
-        <Field label={t("start")}><input value={start} required aria-describedby="start-hint" onInput={(event) => setStart(event.currentTarget.value)} /></Field>
+        <Field label={t("start")}><input ref={field} value={start} required aria-describedby="start-hint" onInput={(event) => setStart(event.currentTarget.value)} /></Field>
         <p id="start-hint" class="soft">{t("startHint")}</p>
         <Field label={t("leavesAt")}><input type="time" value={departure} required onInput={(event) => setDeparture(event.currentTarget.value)} /></Field>
         <div class="buttons">

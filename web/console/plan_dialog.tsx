@@ -6,7 +6,7 @@ import { decodePolyline } from "../kit/polyline";
 import { daysLater, instantOf, sayClock } from "../kit/times";
 import { sayWindow, t } from "../kit/words";
 import { day, notice, readAll, report, today, usualDeparture, usualEnd } from "./day";
-import { closeDialog, Failure, Field, usualStart } from "./dialogs";
+import { closeDialog, Failure, Field, useStart } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { readPlace } from "./place";
 import { sayFix, sayReason } from "./plan_words";
@@ -89,7 +89,7 @@ export function PlanDialog({ date }: { date: string }) {
   const [stops, setStops] = useState<ReadonlySet<string>>(new Set(unrouted.map(unroutedId)));
   const [others, setOthers] = useState(0);
   const [hasVehicles, setHasVehicles] = useState(false); // asked for; before, a number typed would meet the one proposed
-  const [start, setStart] = useState("");
+  const [start, setStart, field] = useStart();
   const [from, setFrom] = useState(() => usualDeparture(date));
   const [to, setTo] = useState(() => usualEnd(usualDeparture(date)));
   const [aim, setAim] = useState<Aim>("cost");
@@ -101,7 +101,6 @@ export function PlanDialog({ date }: { date: string }) {
   const asked = useRef("");
 
   useEffect(() => {
-    usualStart().then((text) => setStart((before) => before || text), report);
     getAll<Vehicle>("/vehicles", "vehicles").then((found) => {
       const usable = found.filter((one) => !one.isArchived);
       setVehicles(usable);
@@ -201,7 +200,7 @@ export function PlanDialog({ date }: { date: string }) {
               <label key={one.id}><input type="checkbox" aria-label={one.name} checked={chosen.has(one.id)} onChange={() => setChosen(flip(chosen, one.id))} />{one.name}<small> {[one.shift ? sayWindow(one.shift) : "", routeOf.get(one.id) ?? ""].filter(Boolean).join(" · ")}</small></label>
             ))}</div>
             <Field label={t("vansWithoutName")}><input type="number" min="0" max="200" value={others} disabled={!hasVehicles} onInput={(event) => setOthers(Number(event.currentTarget.value) || 0)} /></Field>
-            <Field label={t("start")}><input required value={start} onInput={(event) => setStart(event.currentTarget.value)} /></Field>
+            <Field label={t("start")}><input ref={field} required value={start} onInput={(event) => setStart(event.currentTarget.value)} /></Field>
             <div class="pair">
               <Field label={t("from")}><input type="time" required value={from} onInput={(event) => setFrom(event.currentTarget.value)} /></Field>
               <Field label={t("to")}><input type="time" required value={to} onInput={(event) => setTo(event.currentTarget.value)} /></Field>
