@@ -10,7 +10,7 @@ import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
 import { canRedo, canUndo, redo, safely, undo } from "./edits";
 import { fixImportedStop } from "./fix_location";
-import { ImportDialog, leftRows } from "./import_dialog";
+import { ImportDialog, leftRows, type LeftRows } from "./import_dialog";
 import { DayMap } from "./map";
 import { PlanDialog } from "./plan_dialog";
 import { go } from "./places";
@@ -87,7 +87,7 @@ const matchProblem = (stop: UnroutedStop) =>
 const fix = (id: string) => safely(async () => fixImportedStop(await get<ImportedStop>(`/stops/imports/${id}`), () => Promise.resolve()));
 
 // Each of them is an order that somebody waits for.
-const LeftRows = ({ left }: { left: NonNullable<typeof leftRows.value> }) =>
+const MendLeft = ({ left }: { left: LeftRows }) =>
   <button type="button" class="quiet" onClick={() => openDialog(<ImportDialog date={left.date} left={left} />)}>{t("rowsLeft", { count: left.review.rejectedRows.length })}</button>;
 
 function Unrouted() {
@@ -102,7 +102,7 @@ function Unrouted() {
         <h2>{title}</h2>
         {!isViewer.value && <button type="button" onClick={() => openDialog(<NewStop day={date.value} />)}>{t("newStop")}</button>}
       </div>
-      {leftRows.value && <LeftRows left={leftRows.value} />}
+      {leftRows.value && <MendLeft left={leftRows.value} />}
       {day.value && !count && <p class="soft">{t(day.value.routes.length ? "nothingToPlan" : "noStops")}</p>}
       {count > 0 && !stops.length && shownRoutes.value.length > 0 && <NoMatch />}
       <ul class="stops">

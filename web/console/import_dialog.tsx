@@ -32,7 +32,7 @@ interface Sent { path: string; body: Blob; key: string }
 const NOTHING_CHECKED: ReadonlyMap<number, Checked> = new Map();
 
 // What the last import left out, as it stood in the dialog, until it is imported or another file is.
-interface LeftRows { date: string; file: File; review: Review; chosen: Choices; mends: Mends; checked: ReadonlyMap<number, Checked>; stored: number }
+export interface LeftRows { date: string; file: File; review: Review; chosen: Choices; mends: Mends; checked: ReadonlyMap<number, Checked>; stored: number }
 
 export const leftRows = signal<LeftRows | null>(null);
 
@@ -166,13 +166,13 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
     const of = shown.current!;
     const rows = new Set(good.map(({ row }) => row));
     const made = [...rows].flatMap((row) => { const stop = checked.get(row)?.stop; return stop ? [{ row, stop }] : []; });
-    const review = {
+    const rest = {
       ...of,
       rejectedRows: of.rejectedRows.filter(({ row }) => !rows.has(row)),
       stops: [...of.stops, ...made.map(({ stop }) => stop)],
       rows: [...of.rows ?? of.stops.map(() => 0), ...made.map(({ row }) => row)],
     };
-    leftRows.value = { date, file: from, review, chosen: wanted.current, mends: written.current, checked, stored: done };
+    leftRows.value = { date, file: from, review: rest, chosen: wanted.current, mends: written.current, checked, stored: done };
   }
 
   // Imported is what the rows show: the same choices and mends are sent.
@@ -189,11 +189,11 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
         setStored(done);
       }
       if (good.length) done += (await send(pathOf(wanted.current, review.country ?? "", false), async () => rowsOf(good, review))).stops.length;
-      const count = refused.length - good.length;
-      if (count) leaveRefused(file, done);
+      const out = refused.length - good.length;
+      if (out) leaveRefused(file, done);
       else leftRows.value = null;
       closeDialog();
-      notice.value = [t("imported", { count: done }), count && `${t("rowsLeft", { count })}.`].filter(Boolean).join(" ");
+      notice.value = [t("imported", { count: done }), out && `${t("rowsLeft", { count: out })}.`].filter(Boolean).join(" ");
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const words = [wordsOf(error), unanswered.current ? t("importAgain") : ""];
