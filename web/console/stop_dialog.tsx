@@ -94,8 +94,9 @@ function StopForm({ title, button, first, isPlaced = false, isDated = false, dis
   const form = useRef<HTMLFormElement>(null);
   // On a phone it may be far above the button.
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: "nearest" });
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    wrong?.focus();
+    (wrong ?? form.current?.querySelector('[role="alert"]'))?.scrollIntoView({ block: "center" });
   }, [troubles, failure]);
   const typed = (name: Exclude<keyof Draft, "windows">) => ({ value: draft[name], onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => { setDraft({ ...draft, [name]: event.currentTarget.value }); } });
   return (
