@@ -2,6 +2,7 @@
 
 import gzip
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,21 @@ def look(file: Path, zoom: int, longitude: float, latitude: float) -> dict[str, 
 
 def tags_of(layer: Layer) -> list[dict[str, Any]]:
     return [feature["tags"] for feature in layer.features]
+
+
+def test_many_threads_each_read_the_tile_they_ask_for(built: Path) -> None:
+    with closing(sqlite3.connect(built)) as connection:
+        rows = connection.execute(
+            "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles LIMIT 40"
+        ).fetchall()
+    wanted = {(zoom, x, 2**zoom - 1 - row): data for zoom, x, row, data in rows}
+    tiles = TileFile(built)
+
+    def others(_thread: int) -> int:
+        return sum(tiles.read(*at) != data for at, data in list(wanted.items()) * 100)
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(others, range(4))) == [0, 0, 0, 0]
 
 
 def test_a_tile_holds_what_the_style_draws(built: Path) -> None:

@@ -5,6 +5,7 @@ import weakref
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
+from threading import Lock
 
 _TABLES = """
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT);
@@ -47,7 +48,9 @@ class TileFile:
     """An open file of tiles, read by any thread."""
 
     def __init__(self, file: Path) -> None:
-        self._file = file
+        # A connection shared by threads hands one thread the row that another asked for; a read
+        # takes some ten microseconds, so the threads take turns.
+        self._lock = Lock()
         try:
             uri = f"{file.resolve().as_uri()}?mode=ro&immutable=1"
             self._connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
@@ -62,7 +65,7 @@ class TileFile:
 
     def read(self, zoom: int, x: int, y: int) -> bytes | None:
         """Return a gzipped tile, its row counted from the north; None where there is none."""
-        with closing(self._connection.cursor()) as cursor:
+        with self._lock, closing(self._connection.cursor()) as cursor:
             row = cursor.execute(
                 "SELECT tile_data FROM tiles"
                 " WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?",
@@ -72,7 +75,8 @@ class TileFile:
 
     def count(self) -> int:
         """Return the number of tiles."""
-        ((count,),) = self._connection.execute("SELECT count(*) FROM tiles").fetchall()
+        with self._lock:
+            ((count,),) = self._connection.execute("SELECT count(*) FROM tiles").fetchall()
         return int(count)
 
     def close(self) -> None:
