@@ -49,7 +49,7 @@ class TileFile:
 
     def __init__(self, file: Path) -> None:
         # A connection shared by threads hands one thread the row that another asked for; a read
-        # takes some ten microseconds, so the threads take turns.
+        # takes a few microseconds, so the threads take turns.
         self._lock = Lock()
         try:
             uri = f"{file.resolve().as_uri()}?mode=ro&immutable=1"
