@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import product
 
 import pytest
 from msgspec.structs import replace
@@ -12,8 +13,14 @@ from tests.routing.short_days import draw_short_day
 
 from roundsman.domain.day_to_plan import DayToPlan, VehicleToPlan
 from roundsman.domain.plan import Plan, PlanProposal, PlanStatus
-from roundsman.domain.plan_draft import PlanDraft, PlanOptions
-from roundsman.domain.unassigned_stop import BindingLimit, PlanFixType, UnassignedStop
+from roundsman.domain.plan_draft import BreakSpan, PlanBreak, PlanDraft, PlanOptions
+from roundsman.domain.unassigned_stop import (
+    BindingLimit,
+    BlockingBreak,
+    PlanFix,
+    PlanFixType,
+    UnassignedStop,
+)
 from roundsman.domain.unassigned_stop import UnassignedReasonType as Type
 from roundsman.kit.durations import from_seconds, whole_seconds
 from roundsman.operations.plan_bases import plan_again
@@ -210,3 +217,36 @@ def test_whatever_is_offered_brings_its_stop_in_when_it_is_planned_again() -> No
         PlanFixType.CLOSE_LATER,
         PlanFixType.OPEN_EARLIER,
     } <= set(seen), seen
+
+
+def test_fixes_of_one_break_add_up_as_far_as_one_of_them_may_go() -> None:
+    of = next(of for of in map(planned, SEEDS) if of.given.vehicles[0].breaks and of.unassigned)
+    van = of.given.vehicles[0]
+    (rest,) = van.breaks
+    named = BlockingBreak(vehicle=van.id, time_window=rest.time_window, duration=rest.duration)
+    kinds = (
+        PlanFixType.START_BREAK_EARLIER,
+        PlanFixType.START_BREAK_LATER,
+        PlanFixType.SHORTEN_BREAK,
+    )
+    fixes = tuple(
+        PlanFix(type=kind, index=index, subject=van.id, amount=amount, break_=named)
+        for index, (kind, amount) in enumerate(product(kinds, (600.0, 900.0, 86_400.0)))
+    )
+    proposal = PlanProposal(unassigned=(replace(of.unassigned[0], fixes=fixes),))
+    basis = Plan(id="basis", name="basis", status=PlanStatus.COMPLETED, created_at=of.day.begins)
+
+    def rest_with(*indexes: int) -> PlanBreak:
+        given, _ = plan_again(PlanDraft(based_on="basis", fixes=indexes), basis, of.given, proposal)
+        return given.vehicles[0].breaks[0]
+
+    minutes = timedelta(minutes=1)
+    begins, ends = rest.time_window.start, rest.time_window.end
+    assert rest_with(0, 1, 3, 6) == replace(
+        rest,
+        time_window=BreakSpan(start=begins - 25 * minutes, end=ends + 10 * minutes),
+        duration=from_seconds(whole_seconds(rest.duration) - 600),
+    )
+    assert rest_with(1, 2, 4, 5, 7, 8) == PlanBreak(
+        time_window=BreakSpan(start=van.shift.start, end=van.shift.end), duration=from_seconds(900)
+    )
