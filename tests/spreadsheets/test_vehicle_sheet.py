@@ -102,8 +102,11 @@ def test_what_cannot_be_read_is_named_by_row_and_column(text: str, words: str) -
 
 
 @pytest.mark.parametrize("header", ["kg", "Kilograms", "Weight (kg)"])
-def test_kilograms_and_items_have_the_words_that_they_have_in_a_file_of_stops(header: str) -> None:
-    (van,) = read_vehicle_sheet(f"name,{header},Qty\nVan,5,9\n".encode()).vehicles
+@pytest.mark.parametrize("items", ["Qty", "Menge (Stk)", "quantity pcs"])
+def test_kilograms_and_items_have_the_words_that_they_have_in_a_file_of_stops(
+    header: str, items: str
+) -> None:
+    (van,) = read_vehicle_sheet(f"name,{header},{items}\nVan,5,9\n".encode()).vehicles
     assert van.capacities == {"kilograms": 5, "items": 9}
 
 

@@ -89,7 +89,7 @@ def _paired_headers() -> dict[str, set[str]]:
 _PAIRED = _paired_headers()
 
 
-def _plain_name(header: str) -> str:
+def plain_header(header: str) -> str:
     """Return a folded header, without its number or unit where only that hides its meaning."""
     name = fold_header(header)
     if not name or name in _PAIRED or _meaning(name)[0] is not None:
@@ -105,7 +105,7 @@ def _plain_name(header: str) -> str:
 
 def _are_of_one_series(one: str, other: str) -> bool:
     both_numbered = bool(without_number(one) and without_number(other))
-    return both_numbered or _plain_name(one) == _plain_name(other)
+    return both_numbered or plain_header(one) == plain_header(other)
 
 
 _SECONDS = fold_header("duration in seconds")
@@ -249,7 +249,7 @@ def understand_columns(
     Columns under ignored headers mean nothing.
     """
     unread = set(map(fold_header, ignored))
-    folded = ["" if fold_header(header) in unread else _plain_name(header) for header in headers]
+    folded = ["" if fold_header(header) in unread else plain_header(header) for header in headers]
     doubtful = _doubtful(folded)
     sides = _window_sides([name for name in folded if name not in doubtful])
     ranked: dict[Field, list[_FoundColumn]] = {}
