@@ -27,12 +27,8 @@ from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.columns import LOCATING, PLACE
 from roundsman.spreadsheets.dates import parse_day, split_day
 from roundsman.spreadsheets.durations import parse_minutes, parse_seconds
-from roundsman.spreadsheets.numbers import (
-    parse_count,
-    parse_degrees,
-    parse_weight,
-    parse_whole,
-)
+from roundsman.spreadsheets.header_additions import is_day_first
+from roundsman.spreadsheets.numbers import parse_count, parse_degrees, parse_weight, parse_whole
 from roundsman.spreadsheets.remarks import Remark, Slip
 from roundsman.spreadsheets.structured_cells import (
     BREAK_BELONGS_TO_ROUTE,
@@ -357,7 +353,10 @@ class RowReader:
     def _times(self) -> tuple[Date | None, tuple[TimeWindow, ...]]:
         """Return the day and the windows; a window's cell may name the day too."""
         country = self._country
-        day = self._optional(Field.DELIVERY_DATE, lambda text: parse_day(text, country))
+        day_first = is_day_first(self._name(Field.DELIVERY_DATE))
+        day = self._optional(
+            Field.DELIVERY_DATE, lambda text: parse_day(text, country, day_first=day_first)
+        )
         sides = self._sides()
         windows: tuple[TimeWindow, ...] = ()
         for field, cell in self._window_cells():
