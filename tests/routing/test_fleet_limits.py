@@ -9,11 +9,12 @@ from itertools import product
 
 import pytest
 from msgspec.structs import replace
-from tests.routing.short_days import draw_short_day
+from tests.routing.short_days import BEGINS, DEPOT, draw_short_day
 
-from roundsman.domain.day_to_plan import DayToPlan, VehicleToPlan
+from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleToPlan
 from roundsman.domain.plan import Plan, PlanProposal, PlanStatus
-from roundsman.domain.plan_draft import BreakSpan, PlanBreak, PlanDraft, PlanOptions
+from roundsman.domain.plan_draft import BreakSpan, PlanBreak, PlanDraft, PlanOptions, PlanShift
+from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.domain.unassigned_stop import (
     BindingLimit,
     BlockingBreak,
@@ -22,6 +23,7 @@ from roundsman.domain.unassigned_stop import (
     UnassignedStop,
 )
 from roundsman.domain.unassigned_stop import UnassignedReasonType as Type
+from roundsman.domain.vehicle import USUAL_COSTS
 from roundsman.kit.durations import from_seconds, whole_seconds
 from roundsman.operations.plan_bases import plan_again
 from roundsman.planning.fleet import FleetBudget, FleetPlan, plan_fleet
@@ -250,3 +252,47 @@ def test_fixes_of_one_break_add_up_as_far_as_one_of_them_may_go() -> None:
     assert rest_with(1, 2, 4, 5, 7, 8) == PlanBreak(
         time_window=BreakSpan(start=van.shift.start, end=van.shift.end), duration=from_seconds(900)
     )
+
+
+def test_who_is_served_late_cannot_wait_for_a_later_departure() -> None:
+    """A van that leaves at eight to be a little late waits longer than it may be on the road."""
+
+    def stop(name: str, minutes: int, *windows: TimeWindow) -> StopToPlan:
+        return StopToPlan(
+            imported_stop_id=name,
+            updated_at=BEGINS,
+            coordinates=DEPOT.coordinates,
+            duration=from_seconds(60 * minutes),
+            time_windows=windows,
+            loads={},
+            unassigned_cost=10_000.0 if name == "served" else 100.0,
+            lateness_cost_per_hour=10.0,
+            max_lateness_seconds=600,
+        )
+
+    half_past_nine = TimeOfDay(hours=9, minutes=30)
+    early = TimeWindow(start=TimeOfDay(hours=7), end=TimeOfDay(hours=7, minutes=55))
+    short = TimeWindow(start=half_past_nine, end=TimeOfDay(hours=9, minutes=35))
+    given = DayToPlan(
+        stops=(stop("served", 30, short), stop("out", 30, early, short)),
+        vehicles=(
+            VehicleToPlan(
+                id="van",
+                start=DEPOT,
+                end=DEPOT,
+                shift=PlanShift(start=BEGINS, end=BEGINS + timedelta(hours=8)),
+                capacities={},
+                max_duration=from_seconds(4_200),
+                costs=USUAL_COSTS,
+            ),
+        ),
+        moves=500,
+        max_seconds=600,
+        seed=1,
+        priority_inversion_cost=0.0,
+    )
+    day = pose(given)
+    (out,) = list_unassigned(day, search(day), spent=15.0, cancelled=lambda: False)
+    (reason,) = out.reasons
+    assert out.imported_stop_id == "out"
+    assert reason.limits, reason.description

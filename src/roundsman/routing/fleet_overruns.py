@@ -333,8 +333,7 @@ class RouteWithOneMore:
             arrival = at.now + self._leg(at.here, here)[0]
             soonest = arrival if self.problem.now is None else max(arrival, self.problem.now)
             begin, lateness = self._begin(stop, soonest, van.costs.per_hour / _HOUR)
-            left = min((closes - begin for _, closes in stop.windows if closes >= begin), default=0)
-            left = left if stop.windows else _ANY
+            left = _time_left(stop, begin, lateness)
             waited = at.waited + begin - arrival
             if lateness > stop.max_lateness:
                 over = (*over, Overrun(Type.TIME_WINDOWS, lateness - stop.max_lateness, index))
@@ -377,3 +376,12 @@ class RouteWithOneMore:
             changed = (*visits[:at], (StepKind.BREAK, number), *visits[at:])
             walked = [*states[:at], *self._walk(states[at], changed[at:])]
             yield self._end(departure, changed, walked)
+
+
+def _time_left(stop: FleetStop, begin: int, lateness: int) -> int:
+    """Return how much later a stop may be served, in the window that it is served for."""
+    if not stop.windows:
+        return _ANY
+    if lateness:
+        return stop.max_lateness - lateness
+    return min((closes - begin for _, closes in stop.windows if closes >= begin), default=0)
