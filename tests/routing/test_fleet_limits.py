@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 from tests.routing.short_days import BEGINS, DEPOT, draw_short_day
 
+from roundsman.domain.address import Coordinates
 from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleToPlan
 from roundsman.domain.plan import Plan, PlanProposal, PlanStatus
 from roundsman.domain.plan_draft import BreakSpan, PlanBreak, PlanDraft, PlanOptions, PlanShift
@@ -296,3 +297,46 @@ def test_who_is_served_late_cannot_wait_for_a_later_departure() -> None:
     (reason,) = out.reasons
     assert out.imported_stop_id == "out"
     assert reason.limits, reason.description
+
+
+def test_a_break_that_a_van_takes_while_it_would_wait_for_a_window_is_not_in_its_way() -> None:
+    at_ten = TimeWindow(start=TimeOfDay(hours=10), end=TimeOfDay(hours=11))
+    rest = PlanBreak(
+        time_window=BreakSpan(
+            start=BEGINS + timedelta(minutes=85), end=BEGINS + timedelta(minutes=145)
+        ),
+        duration=from_seconds(2_700),
+    )
+    given = DayToPlan(
+        stops=tuple(
+            StopToPlan(
+                imported_stop_id=name,
+                updated_at=BEGINS,
+                coordinates=Coordinates(latitude=39.33, longitude=-76.61),
+                duration=from_seconds(1_500),
+                time_windows=(at_ten,),
+                loads={},
+                unassigned_cost=10_000.0,
+            )
+            for name in ("one", "other")
+        ),
+        vehicles=(
+            VehicleToPlan(
+                id="van",
+                start=DEPOT,
+                end=DEPOT,
+                shift=PlanShift(start=BEGINS, end=BEGINS + timedelta(hours=3)),
+                capacities={},
+                breaks=(rest,),
+                costs=USUAL_COSTS,
+            ),
+        ),
+        moves=500,
+        max_seconds=600,
+        seed=1,
+        priority_inversion_cost=0.0,
+    )
+    day = pose(given)
+    (out,) = list_unassigned(day, search(day), spent=15.0, cancelled=lambda: False)
+    (reason,) = out.reasons
+    assert reason.type is Type.CONTENTION, reason.description

@@ -368,11 +368,14 @@ class RouteWithOneMore:
     def _with_break(
         self, departure: int, visits: Sequence[_Visit], states: Sequence[_WalkState], number: int
     ) -> Iterator[tuple[Overrun, ...]]:
-        """Yield what is exceeded with a break: taken as late as its window lets it, or as soon."""
+        """Yield what is exceeded with a break, at each place that its window has.
+
+        Of the places where it would be waited for the last has the most done by then.
+        """
         rest = self._van.breaks[number]
         in_time = [at for at, state in enumerate(states) if state.now <= rest.closes]
-        is_open = [at for at in in_time if states[at].now >= rest.opens]
-        for at in {in_time[-1] if in_time else 0, is_open[0] if is_open else len(visits)}:
+        waits = [at for at in in_time if states[at].now <= rest.opens]
+        for at in [*waits[-1:], *(at for at in in_time if states[at].now > rest.opens)] or [0]:
             changed = (*visits[:at], (StepKind.BREAK, number), *visits[at:])
             walked = [*states[:at], *self._walk(states[at], changed[at:])]
             yield self._end(departure, changed, walked)
