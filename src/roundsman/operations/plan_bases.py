@@ -107,6 +107,15 @@ def _refuse_other_prices(options: PlanOptions, before: PlanOptions) -> None:
 
 
 def _routes_of(given: DayToPlan, proposal: PlanProposal) -> tuple[tuple[int, ...], ...]:
+    """Return the routes that were found, or those that a search would have begun with.
+
+    A plan that was cancelled before its search has found none, and locks hold what is on a route.
+    """
+    if not proposal.routes:
+        return given.first_routes or tuple(
+            vehicle.present_route.stops if vehicle.present_route else ()
+            for vehicle in given.vehicles
+        )
     numbers = {stop.name(): number for number, stop in enumerate(given.stops)}
     numbers |= {
         stop.route_stop_id: number for number, stop in enumerate(given.stops) if stop.route_stop_id
