@@ -24,7 +24,7 @@ from roundsman.kit.phones import CountryOf, iso_code, parse_phone
 from roundsman.spreadsheets.addresses import find_two_addresses, split_zip_and_city
 from roundsman.spreadsheets.cells import NO_RESULT, is_error
 from roundsman.spreadsheets.column_words import Field
-from roundsman.spreadsheets.columns import LOCATING, PLACE, FurtherCells
+from roundsman.spreadsheets.columns import LOCATING, PLACE, FurtherCells, fold_header
 from roundsman.spreadsheets.dates import parse_day, split_day
 from roundsman.spreadsheets.durations import parse_minutes, parse_seconds
 from roundsman.spreadsheets.header_additions import is_day_first
@@ -185,13 +185,15 @@ class RowReader:
         return (Item(name=name, sku=sku, quantity=count, grams=grams or 0),)
 
     def _loads(self) -> dict[str, float]:
-        """Return what the stop takes of a vehicle; what is listed counts before its column."""
-        amounts = {
-            name: self._try(name, self._others.get(header), parse_load)
-            for header, name in self._reading.loads.items()
-        }
-        own = {name: amount for name, amount in amounts.items() if amount is not None}
-        return own | (self._optional(Field.LOADS, parse_listed_loads) or {})
+        """Return what the stop takes of a vehicle; its column counts before what is listed."""
+        named = self._reading.loads
+        listed = self._optional(Field.LOADS, parse_listed_loads) or {}
+        amounts = {named.get(fold_header(name), name): amount for name, amount in listed.items()}
+        for header, name in named.items():
+            amount = self._try(name, self._others.get(header), parse_load)
+            if amount is not None:
+                amounts[name] = amount
+        return amounts
 
     def _skills(self) -> tuple[str, ...]:
         skills: tuple[str, ...] = ()
