@@ -2,7 +2,7 @@
 
 import pytest
 from tests.api.conftest import World
-from tests.api.plan_requests import Json, import_stops, plan, van
+from tests.api.plan_requests import Json, import_stops, plan, read, van
 from tests.support.plans import run_waiting_jobs
 
 pytestmark = pytest.mark.spec("decisions §21")
@@ -69,6 +69,17 @@ def test_a_break_that_is_moved_by_a_fix_is_where_the_plan_has_it(world: World) -
     run_waiting_jobs(world.tools)
     (route,) = world.client.post(f"/plans/{again['id']}/apply", {}).json()["routes"]
     assert [stop["type"] == "BREAK" for stop in route["stops"]] == [True, False]
+
+
+def test_fixes_of_one_break_are_taken_together(world: World) -> None:
+    ids = import_stops(world, {"timeWindows": NOON, **AWAY})
+    done = plan(world, ids, van(breaks=[REST]))
+    both = [fix["index"] for fix in done["unassigned"][0]["fixes"] if "break" in fix]
+    assert len(both) == 2
+    answer = world.client.post("/plans", {"basedOn": done["id"], "fixes": both})
+    assert answer.status_code == 200, answer.text
+    run_waiting_jobs(world.tools)
+    assert read(world, answer.json())["unassigned"] == []
 
 
 def test_a_break_on_a_full_day_is_named_beside_the_shift(world: World) -> None:

@@ -4,7 +4,8 @@ from datetime import datetime
 
 import pytest
 from tests.api.conftest import World
-from tests.api.plan_requests import DEPOT, SHIFT, ask, import_stops, plan, van, violations
+from tests.api.plan_requests import DEPOT, SHIFT, ask, import_stops, plan, read, van, violations
+from tests.support.plans import run_waiting_jobs
 
 from roundsman.operations.housekeeping import remove_outdated
 from roundsman.storage.migrate import migrate
@@ -182,3 +183,23 @@ def test_what_earlier_plans_had_forgotten_is_noted_again_by_an_upgrade(world: Wo
         (left,) = world.client.get("/stops/imports?query.unrouted=true").json()["stops"]
         assert left["id"] == free
     assert world.count("route_stop_origins") == 1
+
+
+def test_a_plan_based_on_one_cancelled_before_its_search_keeps_what_is_locked(
+    world: World,
+) -> None:
+    ids = import_stops(world, *[{}] * 4)
+    route = world.client.post("/routes", {"start": DEPOT, "scheduledFor": SHIFT["start"]}).json()
+    placed = [{"importedStopId": id_} for id_ in ids[:3]]
+    world.client.post(f"/routes/{route['id']}/stops", placed)
+    waiting = ask(world, ids[3:], routes=[{"routeId": route["id"], "lock": "SEQUENCE"}])
+    assert waiting.status_code == 200, waiting.text
+    world.client.post(f"/plans/{waiting.json()['id']}/cancel")
+    again = world.client.post("/plans", {"basedOn": waiting.json()["id"]})
+    assert again.status_code == 200, again.text
+    run_waiting_jobs(world.tools)
+    done = read(world, again.json())
+    (planned,) = done["routes"]
+    order = [step["importedStopId"] for step in planned["steps"] if step["type"] == "STOP"]
+    assert [id_ for id_ in order if id_ != ids[3]] == ids[:3]
+    assert done["unassigned"] == []

@@ -57,7 +57,7 @@ def test_a_departure_that_has_passed_is_said_of_vehicles_of_a_file_too(tmp_path:
     stops.write_text("name,latitude,longitude,fixedVehicle\nA,39.30,-76.60,nobody\n")
     said = ["plan", str(stops), "--vehicles", str(tmp_path / "vehicles.csv"), "--start-at", "00:00"]
     done = CliRunner().invoke(app, said)
-    assert '"nobody" is no vehicle' in done.stderr
+    assert 'row 2: fixedVehicle: "nobody" is no vehicle' in done.stderr
     assert "--start-at 00:00 has passed today; say tomorrow 00:00" in done.stderr
     dated = CliRunner().invoke(app, [*said, "--date", "2020-01-01"])
     assert '"nobody" is no vehicle' in dated.stderr

@@ -5,16 +5,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import product
 
 import pytest
 from msgspec.structs import replace
-from tests.routing.short_days import draw_short_day
+from tests.routing.short_days import BEGINS, DEPOT, draw_short_day
 
-from roundsman.domain.day_to_plan import DayToPlan, VehicleToPlan
+from roundsman.domain.address import Coordinates
+from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleToPlan
 from roundsman.domain.plan import Plan, PlanProposal, PlanStatus
-from roundsman.domain.plan_draft import PlanDraft, PlanOptions
-from roundsman.domain.unassigned_stop import BindingLimit, PlanFixType, UnassignedStop
+from roundsman.domain.plan_draft import BreakSpan, PlanBreak, PlanDraft, PlanOptions, PlanShift
+from roundsman.domain.time_window import TimeOfDay, TimeWindow
+from roundsman.domain.unassigned_stop import (
+    BindingLimit,
+    BlockingBreak,
+    PlanFix,
+    PlanFixType,
+    UnassignedStop,
+)
 from roundsman.domain.unassigned_stop import UnassignedReasonType as Type
+from roundsman.domain.vehicle import USUAL_COSTS
 from roundsman.kit.durations import from_seconds, whole_seconds
 from roundsman.operations.plan_bases import plan_again
 from roundsman.planning.fleet import FleetBudget, FleetPlan, plan_fleet
@@ -210,3 +220,123 @@ def test_whatever_is_offered_brings_its_stop_in_when_it_is_planned_again() -> No
         PlanFixType.CLOSE_LATER,
         PlanFixType.OPEN_EARLIER,
     } <= set(seen), seen
+
+
+def test_fixes_of_one_break_add_up_as_far_as_one_of_them_may_go() -> None:
+    of = next(of for of in map(planned, SEEDS) if of.given.vehicles[0].breaks and of.unassigned)
+    van = of.given.vehicles[0]
+    (rest,) = van.breaks
+    named = BlockingBreak(vehicle=van.id, time_window=rest.time_window, duration=rest.duration)
+    kinds = (
+        PlanFixType.START_BREAK_EARLIER,
+        PlanFixType.START_BREAK_LATER,
+        PlanFixType.SHORTEN_BREAK,
+    )
+    fixes = tuple(
+        PlanFix(type=kind, index=index, subject=van.id, amount=amount, break_=named)
+        for index, (kind, amount) in enumerate(product(kinds, (600.0, 900.0, 86_400.0)))
+    )
+    proposal = PlanProposal(unassigned=(replace(of.unassigned[0], fixes=fixes),))
+    basis = Plan(id="basis", name="basis", status=PlanStatus.COMPLETED, created_at=of.day.begins)
+
+    def rest_with(*indexes: int) -> PlanBreak:
+        given, _ = plan_again(PlanDraft(based_on="basis", fixes=indexes), basis, of.given, proposal)
+        return given.vehicles[0].breaks[0]
+
+    minutes = timedelta(minutes=1)
+    begins, ends = rest.time_window.start, rest.time_window.end
+    assert rest_with(0, 1, 3, 6) == replace(
+        rest,
+        time_window=BreakSpan(start=begins - 25 * minutes, end=ends + 10 * minutes),
+        duration=from_seconds(whole_seconds(rest.duration) - 600),
+    )
+    assert rest_with(1, 2, 4, 5, 7, 8) == PlanBreak(
+        time_window=BreakSpan(start=van.shift.start, end=van.shift.end), duration=from_seconds(900)
+    )
+
+
+def test_who_is_served_late_cannot_wait_for_a_later_departure() -> None:
+    """A van that leaves at eight to be a little late waits longer than it may be on the road."""
+
+    def stop(name: str, minutes: int, *windows: TimeWindow) -> StopToPlan:
+        return StopToPlan(
+            imported_stop_id=name,
+            updated_at=BEGINS,
+            coordinates=DEPOT.coordinates,
+            duration=from_seconds(60 * minutes),
+            time_windows=windows,
+            loads={},
+            unassigned_cost=10_000.0 if name == "served" else 100.0,
+            lateness_cost_per_hour=10.0,
+            max_lateness_seconds=600,
+        )
+
+    half_past_nine = TimeOfDay(hours=9, minutes=30)
+    early = TimeWindow(start=TimeOfDay(hours=7), end=TimeOfDay(hours=7, minutes=55))
+    short = TimeWindow(start=half_past_nine, end=TimeOfDay(hours=9, minutes=35))
+    given = DayToPlan(
+        stops=(stop("served", 30, short), stop("out", 30, early, short)),
+        vehicles=(
+            VehicleToPlan(
+                id="van",
+                start=DEPOT,
+                end=DEPOT,
+                shift=PlanShift(start=BEGINS, end=BEGINS + timedelta(hours=8)),
+                capacities={},
+                max_duration=from_seconds(4_200),
+                costs=USUAL_COSTS,
+            ),
+        ),
+        moves=500,
+        max_seconds=600,
+        seed=1,
+        priority_inversion_cost=0.0,
+    )
+    day = pose(given)
+    (out,) = list_unassigned(day, search(day), spent=15.0, cancelled=lambda: False)
+    (reason,) = out.reasons
+    assert out.imported_stop_id == "out"
+    assert reason.limits, reason.description
+
+
+def test_a_break_that_a_van_takes_while_it_would_wait_for_a_window_is_not_in_its_way() -> None:
+    at_ten = TimeWindow(start=TimeOfDay(hours=10), end=TimeOfDay(hours=11))
+    rest = PlanBreak(
+        time_window=BreakSpan(
+            start=BEGINS + timedelta(minutes=85), end=BEGINS + timedelta(minutes=145)
+        ),
+        duration=from_seconds(2_700),
+    )
+    given = DayToPlan(
+        stops=tuple(
+            StopToPlan(
+                imported_stop_id=name,
+                updated_at=BEGINS,
+                coordinates=Coordinates(latitude=39.33, longitude=-76.61),
+                duration=from_seconds(1_500),
+                time_windows=(at_ten,),
+                loads={},
+                unassigned_cost=10_000.0,
+            )
+            for name in ("one", "other")
+        ),
+        vehicles=(
+            VehicleToPlan(
+                id="van",
+                start=DEPOT,
+                end=DEPOT,
+                shift=PlanShift(start=BEGINS, end=BEGINS + timedelta(hours=3)),
+                capacities={},
+                breaks=(rest,),
+                costs=USUAL_COSTS,
+            ),
+        ),
+        moves=500,
+        max_seconds=600,
+        seed=1,
+        priority_inversion_cost=0.0,
+    )
+    day = pose(given)
+    (out,) = list_unassigned(day, search(day), spent=15.0, cancelled=lambda: False)
+    (reason,) = out.reasons
+    assert reason.type is Type.CONTENTION, reason.description

@@ -1,5 +1,6 @@
 import pytest
 
+from roundsman.domain.model import UNSET
 from roundsman.domain.time_window import Date
 from roundsman.spreadsheets.dates import parse_date, split_day
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
@@ -100,3 +101,29 @@ def test_a_windows_cell_may_name_its_day_with_the_weekday(day: str) -> None:
 
 def test_the_hour_behind_a_day_without_a_year_is_no_year() -> None:
     assert split_day("28. Nov. 20 Uhr", "DE") == (None, "28. Nov. 20 Uhr")
+
+
+@pytest.mark.parametrize("country", ["US", "GB", ""])
+@pytest.mark.parametrize(
+    ("header", "written"),
+    [
+        ("Delivery date (dd/mm/yyyy)", "03/12/2026"),
+        ("Delivery date [DD-MM-YYYY]", "03-12-2026"),
+        ("Delivery date (mm/dd/yyyy)", "12/03/2026"),
+        ("Date de livraison (jj/mm/aaaa)", "03/12/2026"),
+    ],
+)
+def test_a_header_that_says_which_comes_first_counts_before_the_country(
+    header: str, written: str, country: str
+) -> None:
+    sheet = read_stop_sheet(f"Name,City,{header}\nAnn,X,{written}\n".encode(), country=country)
+    ((_, draft),) = sheet.stops
+    assert (draft.delivery_date, sheet.remarks) == (Date(year=2026, month=12, day=3), ())
+
+
+def test_a_day_that_is_not_as_its_header_says_is_left_out() -> None:
+    text = b"Name,City,Delivery date (dd/mm/yyyy)\nAnn,X,12/28/2026\n"
+    sheet = read_stop_sheet(text, country="US")
+    ((_, draft),) = sheet.stops
+    assert draft.delivery_date is UNSET
+    assert len(sheet.remarks) == 1

@@ -158,3 +158,31 @@ def test_an_addition_makes_no_meaning(header: str) -> None:
 def test_short_words_are_no_window_beside_a_numbered_one() -> None:
     columns = understand_columns(["Ort", "Start", "Ende", "Zeitfenster 1"])
     assert Field.WINDOW_START not in columns.indexes
+
+
+@pytest.mark.parametrize(
+    ("cells", "skills", "left_out"),
+    [
+        ("cold;crane", ("cold", "crane"), []),
+        (";crane", ("crane",), []),
+        ("cold;#REF!", ("cold",), ["required skills"]),
+        ("#REF!;crane", ("crane",), ["skills"]),
+        ('"[""two, in one""]";crane, cold', ("two, in one", "crane", "cold"), []),
+        ("cold;[", ("cold",), ["required skills"]),
+    ],
+)
+def test_skills_of_several_columns_add_to_each_other_and_a_bad_cell_costs_itself_alone(
+    cells: str, skills: tuple[str, ...], left_out: list[str]
+) -> None:
+    sheet = read_rows("skills;required skills", cells)
+    ((_, draft),) = sheet.stops
+    assert set(draft.required_skills) == set(skills)
+    assert [remark.column for remark in sheet.remarks] == left_out
+
+
+def test_lines_of_an_order_that_differ_in_a_further_window_are_stops_of_their_own() -> None:
+    sheet = read_stop_sheet(
+        b"Name,City,Item,Time window 1,Time window 2\n"
+        b"A,Berlin,apple,8-10,14-16\nA,Berlin,pear,8-10,14-16\nA,Berlin,plum,8-10,16-18\n"
+    )
+    assert [len(draft.items) for _, draft in sheet.stops] == [2, 1]

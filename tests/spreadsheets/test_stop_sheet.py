@@ -388,3 +388,14 @@ def test_whatever_stands_in_the_cells_every_row_is_accounted_for(rows: list[list
     sheet = read("\n".join([header, "Bern,,,,,", *quoted]))
     seen = len(sheet.stops) + len(sheet.rejected) - 1
     assert seen == sum(any(cell.replace('"', "").strip() for cell in row) for row in rows)
+
+
+def test_a_load_in_a_column_of_its_own_counts_before_the_list_as_on_the_command_line() -> None:
+    sheet = read_stop_sheet(
+        b"name,city,loads,pallets\n"
+        b'A,Boston,"{""Pallets"":1.5,""crates"":2}",3\n'
+        b'B,Boston,"{""Pallets"":1.5}",\n',
+        loads=("pallets",),
+    )
+    loads = [draft.loads for _, draft in sheet.stops]
+    assert loads == [{"pallets": 3, "crates": 2}, {"pallets": 1.5}]

@@ -102,8 +102,11 @@ def test_what_cannot_be_read_is_named_by_row_and_column(text: str, words: str) -
 
 
 @pytest.mark.parametrize("header", ["kg", "Kilograms", "Weight (kg)"])
-def test_kilograms_and_items_have_the_words_that_they_have_in_a_file_of_stops(header: str) -> None:
-    (van,) = read_vehicle_sheet(f"name,{header},Qty\nVan,5,9\n".encode()).vehicles
+@pytest.mark.parametrize("items", ["Qty", "Menge (Stk)", "quantity pcs"])
+def test_kilograms_and_items_have_the_words_that_they_have_in_a_file_of_stops(
+    header: str, items: str
+) -> None:
+    (van,) = read_vehicle_sheet(f"name,{header},{items}\nVan,5,9\n".encode()).vehicles
     assert van.capacities == {"kilograms": 5, "items": 9}
 
 
@@ -192,6 +195,34 @@ def test_a_german_file_of_vehicles_keeps_its_shifts_breaks_and_returns() -> None
         TimeOfDay(hours=14, minutes=30),
     )
     assert [one.duration for one in van.breaks] == ["1800s"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Fahrzeug;Schichtbeginn (Uhr);Schichtende (Uhr);Max. Dauer (Min.)",
+        "vehicle;shift start (hh:mm);shift end (hh:mm);maxDuration (min)",
+        "Voertuig;Begin dienst (uur);Einde dienst (uur);Max. duur (minuten)",
+    ],
+)
+def test_a_unit_behind_a_header_of_vehicles_does_not_hide_it(header: str) -> None:
+    sheet = read_vehicle_sheet(f"{header}\nSprinter;6:00;14:30;480\n".encode())
+    assert (sheet.ignored, sheet.doubts) == ((), ())
+    (van,) = sheet.vehicles
+    assert (van.shift_start, van.shift_end) == (TimeOfDay(hours=6), TimeOfDay(hours=14, minutes=30))
+    assert van.max_duration == "28800s"
+
+
+def test_a_limit_in_another_unit_than_minutes_is_named_and_not_read() -> None:
+    sheet = read_vehicle_sheet(b"Fahrzeug;Max. Dauer (h)\nSprinter;8\n")
+    assert sheet.vehicles[0].max_duration is UNSET
+    assert "Max. Dauer (h)" in sheet.doubts[0]
+
+
+def test_of_nom_and_nombre_the_second_is_how_many_vehicles_there_are() -> None:
+    sheet = read_vehicle_sheet("Nombre;Nom;Départ\n3;Kangoo;Paris\n".encode())
+    assert (sheet.ignored, sheet.doubts) == ((), ())
+    assert [(van.name, van.count) for van in sheet.vehicles] == [("Kangoo", 3)]
 
 
 def test_no_header_of_vehicles_means_two_things() -> None:

@@ -320,13 +320,13 @@ class _StopRow:
             if column in self.cells
         }
         cost = UNASSIGNED_COST * (1 + stop.priority)
-        fixed = self._find(self.cells["fixedvehicle"]) if "fixedvehicle" in self.cells else ()
+        fixed = self._find("fixedVehicle", self.cells.get("fixedvehicle", ""))
         if len(fixed) > 1:
             raise self._wrong("fixedVehicle", "stands for several vehicles; name one")
         allowed = {
             index
             for name in split_list(self.cells.get("vehicles", ""))
-            for index in self._find(name)
+            for index in self._find("vehicles", name)
         }
         return StopToPlan(
             imported_stop_id=stop.id,
@@ -352,10 +352,10 @@ class _StopRow:
         except ValueError as error:
             raise self._wrong(column, str(error)) from error
 
-    def _find(self, name: str) -> tuple[int, ...]:
+    def _find(self, column: str, name: str) -> tuple[int, ...]:
         found = self.names.get(name, ())
-        if not found:
-            raise self._wrong("vehicles", f'"{name}" is no vehicle')
+        if name and not found:
+            raise self._wrong(column, f'"{name}" is no vehicle')
         return found
 
     def _wrong(self, column: str, problem: str) -> InvalidArgument:

@@ -16,12 +16,18 @@ from roundsman.domain.errors import (
     InvalidArgument,
     PreconditionViolation,
 )
-from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.model import UNSET
 from roundsman.domain.plan import Plan, PlanProposal, PlanStatus
-from roundsman.domain.plan_draft import PlanBreak, PlanDraft, PlanOptions
+from roundsman.domain.plan_draft import PlanBreak, PlanDraft, PlanOptions, PlanShift
 from roundsman.domain.time_window import TimeWindow
-from roundsman.domain.unassigned_stop import PlanFix, PlanFixType, UnassignedStop
+from roundsman.domain.unassigned_stop import (
+    BlockingBreak,
+    PlanFix,
+    PlanFixType,
+    UnassignedStop,
+)
 from roundsman.kit.durations import from_seconds, whole_seconds
+from roundsman.routing.fleet_break_changes import SHORTEST_BREAK
 from roundsman.routing.fleet_problem import moves_of
 
 _RESOLVED_ALREADY = ("unassigned_cost", "lateness_cost_per_hour", "max_lateness", "territories")
@@ -62,7 +68,11 @@ def plan_again(
     if chosen:
         day = _keep_served(day, [out for out, _ in chosen])
     for _, fix in chosen:
-        day = _PATCHES[fix.type](day, fix)
+        day = (
+            _change_break(day, fix, fix.break_, given)
+            if fix.break_
+            else _PATCHES[fix.type](day, fix)
+        )
     return (
         replace(
             day,
@@ -97,6 +107,15 @@ def _refuse_other_prices(options: PlanOptions, before: PlanOptions) -> None:
 
 
 def _routes_of(given: DayToPlan, proposal: PlanProposal) -> tuple[tuple[int, ...], ...]:
+    """Return the routes that were found, or those that a search would have begun with.
+
+    A plan that was cancelled before its search has found none, and locks hold what is on a route.
+    """
+    if not proposal.routes:
+        return given.first_routes or tuple(
+            vehicle.present_route.stops if vehicle.present_route else ()
+            for vehicle in given.vehicles
+        )
     numbers = {stop.name(): number for number, stop in enumerate(given.stops)}
     numbers |= {
         stop.route_stop_id: number for number, stop in enumerate(given.stops) if stop.route_stop_id
@@ -214,33 +233,40 @@ def _raise_limit(day: DayToPlan, fix: PlanFix) -> DayToPlan:
     return _with_vehicle(day, fix, change)
 
 
-def _change_break(day: DayToPlan, fix: PlanFix) -> DayToPlan:
-    """Return the day where a break may begin sooner or later, or is shorter."""
+def _change_break(
+    day: DayToPlan, fix: PlanFix, named: BlockingBreak, given: DayToPlan
+) -> DayToPlan:
+    """Return the day where a break may begin sooner or later, or is shorter.
+
+    The fix names the break as it was given. Fixes of one break add up, as far as one may go alone.
+    """
     by = timedelta(seconds=fix.amount)
 
-    def change(rest: PlanBreak) -> PlanBreak:
+    def change(rest: PlanBreak, shift: PlanShift) -> PlanBreak:
         span = rest.time_window
         match fix.type:
             case PlanFixType.START_BREAK_EARLIER:
-                return replace(rest, time_window=replace(span, start=span.start - by))
+                start = max(span.start - by, shift.start)
+                return replace(rest, time_window=replace(span, start=start))
             case PlanFixType.START_BREAK_LATER:
-                return replace(rest, time_window=replace(span, end=span.end + by))
-        return replace(rest, duration=from_seconds(whole_seconds(rest.duration) - int(fix.amount)))
+                end = min(span.end + by, shift.end)
+                return replace(rest, time_window=replace(span, end=end))
+        seconds = whole_seconds(rest.duration) - int(fix.amount)
+        return replace(rest, duration=from_seconds(max(seconds, SHORTEST_BREAK)))
 
-    def change_first(vehicle: VehicleToPlan) -> VehicleToPlan:
+    before = next(vehicle for vehicle in given.vehicles if vehicle.id == fix.subject)
+    number = next(
+        number
+        for number, rest in enumerate(before.breaks)
+        if (rest.time_window, rest.duration) == (named.time_window, named.duration)
+    )
+
+    def change_named(vehicle: VehicleToPlan) -> VehicleToPlan:
         breaks = list(vehicle.breaks)
-        number = next(number for number, rest in enumerate(breaks) if _is_same(rest, fix))
-        breaks[number] = change(breaks[number])
+        breaks[number] = change(breaks[number], vehicle.shift)
         return replace(vehicle, breaks=tuple(breaks))
 
-    return _with_vehicle(day, fix, change_first)
-
-
-def _is_same(rest: PlanBreak, fix: PlanFix) -> bool:
-    named = fix.break_
-    if isinstance(named, UnsetType):
-        return False
-    return (rest.time_window, rest.duration) == (named.time_window, named.duration)
+    return _with_vehicle(day, fix, change_named)
 
 
 def _grant_skill(day: DayToPlan, fix: PlanFix) -> DayToPlan:
@@ -290,10 +316,8 @@ _PATCHES: Mapping[PlanFixType, Callable[[DayToPlan, PlanFix], DayToPlan]] = {
     PlanFixType.ADD_VEHICLE: _add_vehicle,
     PlanFixType.UNPIN: _unpin,
     PlanFixType.DROP_STOP: _drop_stop,
-    PlanFixType.START_BREAK_EARLIER: _change_break,
-    PlanFixType.START_BREAK_LATER: _change_break,
-    PlanFixType.SHORTEN_BREAK: _change_break,
 }
+"""Of fixes that name no break."""
 
 
 def _with_stop(

@@ -13,7 +13,7 @@ from roundsman.routing.plan_change import Patch, PlanChange
 _MINUTE = 60
 _MOST_MINUTES = 240
 _MINUTES_TRIED = (15, 30, 60, 120)
-_SHORTEST_BREAK = 900
+SHORTEST_BREAK = 900
 """Seconds; shorter ones do not count under Regulation (EC) No 561/2006, article 7."""
 
 
@@ -74,7 +74,7 @@ class BreakChanges:
         seconds = {
             PlanFixType.START_BREAK_LATER: van.closes - rest.closes,
             PlanFixType.START_BREAK_EARLIER: rest.opens - van.opens,
-            PlanFixType.SHORTEN_BREAK: rest.duration - _SHORTEST_BREAK,
+            PlanFixType.SHORTEN_BREAK: rest.duration - SHORTEST_BREAK,
         }
         return {kind: min(_MOST_MINUTES, one // _MINUTE) for kind, one in seconds.items()}
 

@@ -333,8 +333,7 @@ class RouteWithOneMore:
             arrival = at.now + self._leg(at.here, here)[0]
             soonest = arrival if self.problem.now is None else max(arrival, self.problem.now)
             begin, lateness = self._begin(stop, soonest, van.costs.per_hour / _HOUR)
-            left = min((closes - begin for _, closes in stop.windows if closes >= begin), default=0)
-            left = left if stop.windows else _ANY
+            left = _time_left(stop, begin, lateness)
             waited = at.waited + begin - arrival
             if lateness > stop.max_lateness:
                 over = (*over, Overrun(Type.TIME_WINDOWS, lateness - stop.max_lateness, index))
@@ -369,11 +368,23 @@ class RouteWithOneMore:
     def _with_break(
         self, departure: int, visits: Sequence[_Visit], states: Sequence[_WalkState], number: int
     ) -> Iterator[tuple[Overrun, ...]]:
-        """Yield what is exceeded with a break: taken as late as its window lets it, or as soon."""
+        """Yield what is exceeded with a break, at each place that its window has.
+
+        Of the places where it would be waited for the last has the most done by then.
+        """
         rest = self._van.breaks[number]
         in_time = [at for at, state in enumerate(states) if state.now <= rest.closes]
-        is_open = [at for at in in_time if states[at].now >= rest.opens]
-        for at in {in_time[-1] if in_time else 0, is_open[0] if is_open else len(visits)}:
+        waits = [at for at in in_time if states[at].now <= rest.opens]
+        for at in [*waits[-1:], *(at for at in in_time if states[at].now > rest.opens)] or [0]:
             changed = (*visits[:at], (StepKind.BREAK, number), *visits[at:])
             walked = [*states[:at], *self._walk(states[at], changed[at:])]
             yield self._end(departure, changed, walked)
+
+
+def _time_left(stop: FleetStop, begin: int, lateness: int) -> int:
+    """Return how much later a stop may be served, in the window that it is served for."""
+    if not stop.windows:
+        return _ANY
+    if lateness:
+        return stop.max_lateness - lateness
+    return min((closes - begin for _, closes in stop.windows if closes >= begin), default=0)

@@ -89,7 +89,7 @@ def _paired_headers() -> dict[str, set[str]]:
 _PAIRED = _paired_headers()
 
 
-def _plain_name(header: str) -> str:
+def plain_header(header: str) -> str:
     """Return a folded header, without its number or unit where only that hides its meaning."""
     name = fold_header(header)
     if not name or name in _PAIRED or _meaning(name)[0] is not None:
@@ -105,10 +105,14 @@ def _plain_name(header: str) -> str:
 
 def _are_of_one_series(one: str, other: str) -> bool:
     both_numbered = bool(without_number(one) and without_number(other))
-    return both_numbered or _plain_name(one) == _plain_name(other)
+    return both_numbered or plain_header(one) == plain_header(other)
 
 
 _SECONDS = fold_header("duration in seconds")
+
+
+type FurtherCells = Mapping[Field, tuple[tuple[str, str], ...]]
+"""Header and cell of each column beside the first that adds to it, by the field."""
 
 
 class _FoundColumn(NamedTuple):
@@ -117,10 +121,6 @@ class _FoundColumn(NamedTuple):
     rank: int
     is_alias: bool
     column: int
-
-
-_ALL_COUNT = frozenset({Field.NOTE, Field.REQUIRED_SKILLS})
-"""Fields of which several columns add to each other."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -165,27 +165,28 @@ class Columns:
         )
 
     def values(self, cells: Sequence[str]) -> dict[Field, str]:
-        """Return what a row says, empty cells left out; of notes and of skills every one counts."""
+        """Return what a row says, empty cells left out; of notes every one counts."""
         said = {field: cells[index] for field, index in self._filled(cells).items()}
-        for field in _ALL_COUNT & said.keys():
-            found = [cells[index] for index in self.indexes[field] if index < len(cells)]
-            is_json = any(cell.startswith("[") for cell in found)
-            if field is Field.NOTE or not is_json:
-                said[field] = "; ".join(filter(None, found))
-        return said
+        notes = (cells[index] for index in self.indexes.get(Field.NOTE, ()) if index < len(cells))
+        return said | {Field.NOTE: "; ".join(filter(None, notes))} if Field.NOTE in said else said
 
-    def more_windows(self, cells: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Return the header and the cell of each further column of the row's windows.
+    def further(self, cells: Sequence[str]) -> FurtherCells:
+        """Return the header and the cell of columns that add to the first of their field.
 
-        `Zeitfenster 2` adds to `Zeitfenster 1`; of columns of other words the first filled counts.
+        Those are all of skills. Of windows `Zeitfenster 2` adds to `Zeitfenster 1`, and of columns
+        of other words the first filled counts.
         """
-        windows = self.indexes.get(Field.TIME_WINDOWS, ())
-        filled = [index for index in windows if index < len(cells) and cells[index]]
-        return tuple(
-            (self.headers[index], cells[index])
-            for index in filled[1:]
-            if _are_of_one_series(self.headers[filled[0]], self.headers[index])
-        )
+        found: dict[Field, tuple[tuple[str, str], ...]] = {}
+        for field in (Field.TIME_WINDOWS, Field.REQUIRED_SKILLS):
+            indexes = self.indexes.get(field, ())
+            filled = [index for index in indexes if index < len(cells) and cells[index]]
+            found[field] = tuple(
+                (self.headers[index], cells[index])
+                for index in filled[1:]
+                if field is Field.REQUIRED_SKILLS
+                or _are_of_one_series(self.headers[filled[0]], self.headers[index])
+            )
+        return found
 
     def under_headers(self, cells: Sequence[str]) -> tuple[str, ...]:
         """Return a row's cells in the order of `meanings`, then those right of the last header."""
@@ -249,7 +250,7 @@ def understand_columns(
     Columns under ignored headers mean nothing.
     """
     unread = set(map(fold_header, ignored))
-    folded = ["" if fold_header(header) in unread else _plain_name(header) for header in headers]
+    folded = ["" if fold_header(header) in unread else plain_header(header) for header in headers]
     doubtful = _doubtful(folded)
     sides = _window_sides([name for name in folded if name not in doubtful])
     ranked: dict[Field, list[_FoundColumn]] = {}

@@ -53,14 +53,19 @@ _DAY_ZERO = datetime.date(1899, 12, 30)
 """Spreadsheet programs count days from it, and show the number where a cell is no date to them."""
 
 
-def parse_date(text: str, country: str) -> Date:
-    """Return a day; one with slashes is read as its country writes it, where that is known."""
+def parse_date(text: str, country: str, *, day_first: bool | None = None) -> Date:
+    """Return a day; one with slashes is read as its country writes it, where that is known.
+
+    `day_first` says how all days of the column are written, whatever the country.
+    """
+    if day_first is None and country not in _EITHER_FIRST:
+        day_first = country not in _MONTH_FIRST
     whole = " ".join(text.split())
     plain = _without_weekday(whole)
     # `Mar 28, 2026` is March's, though `mar.` is a Tuesday too.
     for written, form in product((whole, plain), _WHOLE_FORMS):
         if match := form.fullmatch(written):
-            return _date(match.groupdict(), text, country)
+            return _date(match.groupdict(), text, day_first=day_first)
     if number := _DAY_NUMBER.fullmatch(plain):
         there = _DAY_ZERO + datetime.timedelta(days=int(number[1]))
         return Date(year=there.year, month=there.month, day=there.day)
@@ -69,17 +74,17 @@ def parse_date(text: str, country: str) -> Date:
     raise _no_date(text)
 
 
-def parse_day(text: str, country: str) -> Date:
+def parse_day(text: str, country: str, *, day_first: bool | None = None) -> Date:
     """Return the day of a cell that may hold a time behind it."""
-    day, _ = split_day(text, country)
-    return day or parse_date(text, country)
+    day, _ = split_day(text, country, day_first=day_first)
+    return day or parse_date(text, country, day_first=day_first)
 
 
-def split_day(text: str, country: str) -> tuple[Date | None, str]:
+def split_day(text: str, country: str, *, day_first: bool | None = None) -> tuple[Date | None, str]:
     """Return the day that a text begins with, if any, and what stands behind it."""
     for day, rest in _beginnings(text):
         try:
-            return parse_date(day, country), rest
+            return parse_date(day, country, day_first=day_first), rest
         except ValueError:
             continue
     return None, text
@@ -102,11 +107,11 @@ def _without_weekday(text: str) -> str:
     return rest if is_marked or is_weekday(match["weekday"]) else text
 
 
-def _date(parts: dict[str, str | None], text: str, country: str) -> Date:
+def _date(parts: dict[str, str | None], text: str, *, day_first: bool | None) -> Date:
     year = int(parts["year"] or 0)
     year += _CENTURY if year < 100 else 0
     try:
-        month, day = _month_and_day(parts, country)
+        month, day = _month_and_day(parts, day_first=day_first)
         there = datetime.date(year, month, day)
     except ValueError:
         raise _no_date(text) from None
@@ -120,7 +125,7 @@ def _no_date(text: str) -> UnreadableCell:
     return cell_error(f'"{text}" is no date {_EXAMPLE}', IssueType.NOT_A_DATE, text)
 
 
-def _month_and_day(parts: dict[str, str | None], country: str) -> tuple[int, int]:
+def _month_and_day(parts: dict[str, str | None], *, day_first: bool | None) -> tuple[int, int]:
     day = int(parts.get("day") or 0)
     if name := parts.get("name"):
         month = month_of(name)
@@ -130,6 +135,6 @@ def _month_and_day(parts: dict[str, str | None], country: str) -> tuple[int, int
     if "first" not in parts:
         return int(parts["month"] or 0), day
     first, second = int(parts["first"] or 0), int(parts["second"] or 0)
-    if country in _EITHER_FIRST and first != second:
+    if day_first is None and first != second:
         raise ValueError("the month may come first or second")
-    return (first, second) if country in _MONTH_FIRST else (second, first)
+    return (second, first) if day_first else (first, second)

@@ -10,6 +10,11 @@ from roundsman.spreadsheets.column_words import Field
 NUMBERED = frozenset({Field.TIME_WINDOWS, Field.NOTE, Field.PHONE, Field.EMAIL})
 """Fields of which a stop may have several columns; `Address 2` is another part of an address."""
 
+_DAY_FIRST = (
+    "tt.mm.jjjj, tt.mm.jj, dd.mm.yyyy, dd/mm/yyyy, dd/mm/yy, dd-mm-yyyy, jj/mm/aaaa, dd/mm/aaaa"
+    ", dd-mm-jjjj"
+)
+_MONTH_FIRST = "mm/dd/yyyy, mm/dd/yy, mm-dd-yyyy"
 _UNITS = {
     Field.DURATION: (
         "min, mins, minute, minutes, minuten, minuto, minutos, minuut, mn, m, hh:mm, h:mm"
@@ -24,16 +29,17 @@ _UNITS = {
         "uhr, h, hh:mm, uur, von-bis, von - bis, von bis, from-to, from - to, start-end, van-tot"
         ", van - tot, de-à, de - à, desde-hasta, desde - hasta"
     ),
-    Field.DELIVERY_DATE: (
-        "tt.mm.jjjj, tt.mm.jj, dd.mm.yyyy, dd/mm/yyyy, dd-mm-yyyy, yyyy-mm-dd, jjjj-mm-tt"
-        ", jj/mm/aaaa, dd/mm/aaaa, dd-mm-jjjj"
-    ),
+    Field.DELIVERY_DATE: f"{_DAY_FIRST}, {_MONTH_FIRST}, yyyy-mm-dd, jjjj-mm-tt",
     Field.QUANTITY: "stk, stück, st, pcs, pieces, units, uds, pces, pièces, stuks",
 }
 _FIELDS_OF_UNIT: dict[str, list[Field]] = {}
 for _field, _units in _UNITS.items():
     for _unit in _units.split(", "):
         _FIELDS_OF_UNIT.setdefault(_unit, []).append(_field)
+
+_IS_DAY_FIRST = {
+    form: forms is _DAY_FIRST for forms in (_DAY_FIRST, _MONTH_FIRST) for form in forms.split(", ")
+}
 
 _NUMBER_BEHIND = re.compile(
     r"(.+?)[\s_.:#-]*(?:\bn[ro°º]\.?\s*)?[(\[#]?([1-9][0-9]?)[)\]]?", re.IGNORECASE
@@ -53,7 +59,17 @@ def split_unit(header: str) -> tuple[str, tuple[Field, ...]]:
     """Return a header without the unit behind it, and the fields whose unit that is."""
     for form in (_IN_BRACKETS, _BEHIND):
         match = form.fullmatch(header)
-        fields = _FIELDS_OF_UNIT.get(" ".join(match[2].casefold().split())) if match else None
+        fields = _FIELDS_OF_UNIT.get(_unit_of(match)) if match else None
         if match and fields:
             return match[1], tuple(fields)
     return header, ()
+
+
+def is_day_first(header: str) -> bool | None:
+    """Say whether the day stands before the month in a column; None where its header says no."""
+    match = _IN_BRACKETS.fullmatch(header)
+    return _IS_DAY_FIRST.get(_unit_of(match)) if match else None
+
+
+def _unit_of(match: re.Match[str]) -> str:
+    return " ".join(match[2].casefold().split())

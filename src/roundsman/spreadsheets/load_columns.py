@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from roundsman.domain.loads import ITEMS, KILOGRAMS, loads_of_items
 from roundsman.spreadsheets.column_words import WRITTEN, Field
-from roundsman.spreadsheets.columns import fold_header
+from roundsman.spreadsheets.columns import fold_header, plain_header
 from roundsman.spreadsheets.stop_sheet import StopSheet
 from roundsman.spreadsheets.structured_cells import parse_load
 
@@ -30,12 +30,12 @@ _CLOSE = 0.75
 
 def name_of_load(header: str) -> str:
     """Return the name of the load that a column is: its header, but one name for kilograms."""
-    return _OF_ITEMS.get(fold_header(header), header)
+    return _OF_ITEMS.get(plain_header(header), header)
 
 
 def is_of_items(header: str) -> bool:
     """Say whether the items of stops have such a load, whatever other columns there are."""
-    return fold_header(header) in _OF_ITEMS
+    return plain_header(header) in _OF_ITEMS
 
 
 def hold_amounts(cells: Iterable[str]) -> bool:

@@ -7,10 +7,10 @@ country costs only its cell, with a remark; in strict mode it costs the row.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 import msgspec
-from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.imported_stop import StopDraft
@@ -24,15 +24,11 @@ from roundsman.kit.phones import CountryOf, iso_code, parse_phone
 from roundsman.spreadsheets.addresses import find_two_addresses, split_zip_and_city
 from roundsman.spreadsheets.cells import NO_RESULT, is_error
 from roundsman.spreadsheets.column_words import Field
-from roundsman.spreadsheets.columns import LOCATING, PLACE
+from roundsman.spreadsheets.columns import LOCATING, PLACE, FurtherCells, fold_header
 from roundsman.spreadsheets.dates import parse_day, split_day
 from roundsman.spreadsheets.durations import parse_minutes, parse_seconds
-from roundsman.spreadsheets.numbers import (
-    parse_count,
-    parse_degrees,
-    parse_weight,
-    parse_whole,
-)
+from roundsman.spreadsheets.header_additions import is_day_first
+from roundsman.spreadsheets.numbers import parse_count, parse_degrees, parse_weight, parse_whole
 from roundsman.spreadsheets.remarks import Remark, Slip
 from roundsman.spreadsheets.structured_cells import (
     BREAK_BELONGS_TO_ROUTE,
@@ -57,14 +53,16 @@ from roundsman.spreadsheets.time_windows import (
     read_windows,
     spell_windows,
 )
-from roundsman.spreadsheets.unreadable_cell import UnreadableCell, cell_error
+from roundsman.spreadsheets.unreadable_cell import (
+    UnreadableCell,
+    Why,
+    cell_error,
+    describe_unreadable,
+)
 from roundsman.wire.problems import Problems
 from roundsman.wire.reading import reader_of
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-type _Why = tuple[str, Issue]
-"""A reason in words, lower case without a full stop, and as what."""
-
 _PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")
 _PLACES = frozenset({*PLACE, Field.LATITUDE, Field.LONGITUDE, Field.COORDINATES})
 _LENGTHS = {
@@ -112,8 +110,7 @@ class RowReader:
     """Reads the values of one row; `problems` and `remarks` fill while `draft` is made.
 
     `names` are what they call fields whose column has a header of another name; `others` are the
-    cells of columns that mean no field, by their folded headers; `more_windows` the headers and the
-    cells of windows beside the first's.
+    cells of columns that mean no field, by their folded headers.
     """
 
     def __init__(
@@ -123,10 +120,10 @@ class RowReader:
         names: Mapping[Field, str],
         reading: RowReading,
         others: Mapping[str, str] = MappingProxyType({}),
-        more_windows: Sequence[tuple[str, str]] = (),
+        further: FurtherCells = MappingProxyType({}),
     ) -> None:
         self._row = row
-        self._more_windows = more_windows
+        self._further = further
         self._others = others
         self._names = names
         self._reading = reading
@@ -155,7 +152,7 @@ class RowReader:
             tags=self._optional(Field.TAGS, parse_tags) or (),
             attributes=self._optional(Field.ATTRIBUTES, parse_listed_attributes) or (),
             loads=self._loads() or UNSET,
-            required_skills=self._optional(Field.REQUIRED_SKILLS, parse_skills) or (),
+            required_skills=self._skills(),
             tasks=self._optional(Field.TASK_LIST, parse_listed_tasks) or (),
             order_reference_url=self._optional(Field.ORDER_URL, parse_url) or "",
             custom_signature_disclosure=self._text(Field.SIGNATURE_DISCLOSURE),
@@ -188,13 +185,21 @@ class RowReader:
         return (Item(name=name, sku=sku, quantity=count, grams=grams or 0),)
 
     def _loads(self) -> dict[str, float]:
-        """Return what the stop takes of a vehicle; what is listed counts before its column."""
-        amounts = {
-            name: self._try(name, self._others.get(header), parse_load)
-            for header, name in self._reading.loads.items()
-        }
-        own = {name: amount for name, amount in amounts.items() if amount is not None}
-        return own | (self._optional(Field.LOADS, parse_listed_loads) or {})
+        """Return what the stop takes of a vehicle; its column counts before what is listed."""
+        named = self._reading.loads
+        listed = self._optional(Field.LOADS, parse_listed_loads) or {}
+        amounts = {named.get(fold_header(name), name): amount for name, amount in listed.items()}
+        for header, name in named.items():
+            amount = self._try(name, self._others.get(header), parse_load)
+            if amount is not None:
+                amounts[name] = amount
+        return amounts
+
+    def _skills(self) -> tuple[str, ...]:
+        skills: tuple[str, ...] = ()
+        for field, cell in self._cells_of(Field.REQUIRED_SKILLS):
+            skills = self._try(field, cell, partial(parse_skills, before=skills)) or skills
+        return skills
 
     def _type(self) -> StopType:
         if self._text(Field.STOP_TYPE).upper() == StopType.BREAK:
@@ -236,7 +241,7 @@ class RowReader:
         try:
             return parse(text)
         except UnreadableCell as error:
-            self._leave_out(field, text, *_about_cell(text, error))
+            self._leave_out(field, text, *describe_unreadable(text, error))
             return None
 
     def _leave_out(
@@ -314,16 +319,16 @@ class RowReader:
             self.problems.append(RowProblem(reason=why, issue=issue))
         return found or UNSET
 
-    def _written_coordinates(self) -> tuple[Coordinates | None, dict[Field, _Why]]:
+    def _written_coordinates(self) -> tuple[Coordinates | None, dict[Field, Why]]:
         """Return what the row says, and what is wrong about it; with that there is no place."""
-        wrong: dict[Field, _Why] = {}
+        wrong: dict[Field, Why] = {}
 
         def read[Value](field: Field, parse: Callable[[str], Value]) -> Value | None:
             text = self._values.get(field)
             try:
                 return None if text is None else parse(text)
             except UnreadableCell as error:
-                wrong[field] = _about_cell(text or "", error)
+                wrong[field] = describe_unreadable(text or "", error)
                 return None
 
         pair = read(Field.COORDINATES, _pair)
@@ -357,21 +362,26 @@ class RowReader:
     def _times(self) -> tuple[Date | None, tuple[TimeWindow, ...]]:
         """Return the day and the windows; a window's cell may name the day too."""
         country = self._country
-        day = self._optional(Field.DELIVERY_DATE, lambda text: parse_day(text, country))
+        day_first = is_day_first(self._name(Field.DELIVERY_DATE))
+        day = self._optional(
+            Field.DELIVERY_DATE, lambda text: parse_day(text, country, day_first=day_first)
+        )
         sides = self._sides()
         windows: tuple[TimeWindow, ...] = ()
-        for field, cell in self._window_cells():
+        for field, cell in self._cells_of(Field.TIME_WINDOWS):
             beside, read = self._windows_of(field, cell, (*windows, *sides))
             day = day or beside
             windows += read
         return day, join_half_windows(windows) + sides
 
-    def _window_cells(self) -> Iterator[tuple[Field | str, str]]:
-        if first := self._text(Field.TIME_WINDOWS):
-            yield Field.TIME_WINDOWS, first
-        for header, cell in self._more_windows:
-            if is_error(cell) or len(cell) > _LONGEST_LINE:
-                self._leave_out(header, cell, *_unusable(cell, _LONGEST_LINE))
+    def _cells_of(self, field: Field) -> Iterator[tuple[Field | str, str]]:
+        """Yield a field's cell, and those of the columns that add to it."""
+        if first := self._text(field):
+            yield field, first
+        longest = _LENGTHS.get(field, _LONGEST_LINE)
+        for header, cell in self._further.get(field, ()):
+            if is_error(cell) or len(cell) > longest:
+                self._leave_out(header, cell, *_unusable(cell, longest))
             else:
                 yield header, cell
 
@@ -459,7 +469,7 @@ class RowReader:
             self.problems.append(RowProblem(reason=why, issue=issue))
 
 
-def _unusable(text: str, longest: int) -> _Why:
+def _unusable(text: str, longest: int) -> Why:
     if text == NO_RESULT:
         return _NO_RESULT, Issue(type=IssueType.FORMULA_WITHOUT_RESULT)
     if is_error(text):
@@ -468,23 +478,6 @@ def _unusable(text: str, longest: int) -> _Why:
         return f"holds the spreadsheet error {text}", issue
     issue = Issue(type=IssueType.TOO_LONG, values=IssueValues(most=longest))
     return f"is longer than {longest:,} characters", issue
-
-
-def _about_cell(text: str, error: UnreadableCell) -> _Why:
-    """Quote the whole cell as it was typed, where a message is about a part of it."""
-    shown = shorten(text)
-    message = str(error).replace(f'"{text.casefold()}"', f'"{text}"').replace(text, shown)
-    if f'"{shown}"' not in message and not message.startswith(shown):
-        message = f'in "{shown}", {message}'
-    return message, _as_typed(error.issue, text)
-
-
-def _as_typed(issue: Issue, text: str) -> Issue:
-    """Name the value as it stands in the cell, at the length of a message."""
-    values = issue.values or IssueValues()
-    part = values.value or text
-    written = text if part == text.casefold() else part
-    return replace(issue, values=replace(values, value=shorten(written)))
 
 
 def _pair(text: str) -> Coordinates:

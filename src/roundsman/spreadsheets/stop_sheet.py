@@ -21,7 +21,13 @@ from roundsman.kit.phones import CountryOf, iso_code
 from roundsman.spreadsheets.bounds import MOST_DATA_ROWS
 from roundsman.spreadsheets.cells import meant
 from roundsman.spreadsheets.column_words import Field
-from roundsman.spreadsheets.columns import PLACE, ColumnMeaning, Columns, fold_header
+from roundsman.spreadsheets.columns import (
+    PLACE,
+    ColumnMeaning,
+    Columns,
+    FurtherCells,
+    fold_header,
+)
 from roundsman.spreadsheets.header import find_header
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.row_reader import RowReader, RowReading
@@ -51,21 +57,23 @@ class OrderLines:
     _positions: dict[int, int] = field(default_factory=dict)
     _whole: dict[Hashable, int] = field(default_factory=dict)
 
-    def first_row(self, values: Mapping[Field, str], *, says_where: bool) -> int | None:
+    def first_row(
+        self, values: Mapping[Field, str], further: FurtherCells, *, says_where: bool
+    ) -> int | None:
         """Return the row of the order that a row is a further line of, or None."""
         name = values.get(Field.NAME, "")
         if not name:
             return None
         if not says_where:
             return self._first_rows.get(name)
-        return self._whole.get(_identity(values)) if self.lists_goods else None
+        return self._whole.get(_identity(values, further)) if self.lists_goods else None
 
-    def note(self, row: int, values: Mapping[Field, str]) -> None:
+    def note(self, row: int, values: Mapping[Field, str], further: FurtherCells) -> None:
         """Record the first line of an order, whether or not it is valid."""
         name = values.get(Field.NAME, "")
         if name:
             self._first_rows.setdefault(name, row)
-            self._whole.setdefault(_identity(values), row)
+            self._whole.setdefault(_identity(values, further), row)
 
     def add(self, row: int, draft: StopDraft) -> None:
         """Add a stop."""
@@ -89,8 +97,9 @@ class OrderLines:
         return []
 
 
-def _identity(values: Mapping[Field, str]) -> Hashable:
-    return values[Field.NAME], *(values.get(part, "") for part in _SAME_STOP)
+def _identity(values: Mapping[Field, str], further: FurtherCells) -> Hashable:
+    parts = (values.get(part, "") for part in _SAME_STOP)
+    return values[Field.NAME], further.get(Field.TIME_WINDOWS, ()), *parts
 
 
 _TOO_WIDE = RowProblem(
@@ -158,9 +167,9 @@ def read_stop_sheet(  # noqa: PLR0913 -- the keywords say how columns are read
             continue
         values = columns.values(row.cells)
         names, beside = columns.names(row.cells), columns.others(row.cells)
-        more_windows = columns.more_windows(row.cells)
-        reader = RowReader(row.number, values, names, reading, beside, more_windows)
-        problems = _take(reader, lines, row.number, values)
+        further = columns.further(row.cells)
+        reader = RowReader(row.number, values, names, reading, beside, further)
+        problems = _take(reader, lines, row.number, values, further)
         if problems:
             rejected.append(RejectedRow(row=row.number, problems=tuple(problems)))
         else:
@@ -183,14 +192,18 @@ def read_stop_sheet(  # noqa: PLR0913 -- the keywords say how columns are read
 
 
 def _take(
-    reader: RowReader, lines: OrderLines, row: int, values: dict[Field, str]
+    reader: RowReader,
+    lines: OrderLines,
+    row: int,
+    values: dict[Field, str],
+    further: FurtherCells,
 ) -> list[RowProblem]:
     """Add a row to the stops; return what is wrong with it when it is rejected."""
-    first_row = lines.first_row(values, says_where=reader.says_where())
+    first_row = lines.first_row(values, further, says_where=reader.says_where())
     if first_row is not None:
         items = reader.items()
         return reader.problems or lines.extend(first_row, items)
-    lines.note(row, values)
+    lines.note(row, values, further)
     draft = reader.draft()
     if draft is not None:
         lines.add(row, draft)

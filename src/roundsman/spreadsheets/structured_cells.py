@@ -36,10 +36,11 @@ def parse_tags(text: str) -> tuple[str, ...]:
     return tags
 
 
-def parse_skills(text: str) -> tuple[str, ...]:
-    """Return the skills of a cell."""
+def parse_skills(text: str, before: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the skills of a cell behind those of others, each once."""
     skills: tuple[str, ...] = _within_bounds(text, _listed_words(text), Skills)
-    return tuple(dict.fromkeys(skills))
+    both: tuple[str, ...] = _within_bounds(text, [*dict.fromkeys((*before, *skills))], Skills)
+    return both
 
 
 def split_words(text: str) -> list[str]:

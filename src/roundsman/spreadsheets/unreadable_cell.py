@@ -1,7 +1,13 @@
 """Why a cell cannot be read: a sentence, and what it says in a form that programs know."""
 
+from msgspec.structs import replace
+
 from roundsman.domain.issue import Issue, IssueType, IssueValues
 from roundsman.domain.model import UNSET
+from roundsman.spreadsheets.table import shorten
+
+type Why = tuple[str, Issue]
+"""A reason in words, lower case without a full stop, and as what."""
 
 
 class UnreadableCell(ValueError):
@@ -15,3 +21,20 @@ class UnreadableCell(ValueError):
 def cell_error(message: str, kind: IssueType, value: str) -> UnreadableCell:
     """Return the error about a text that names nothing else."""
     return UnreadableCell(message, kind, IssueValues(value=value))
+
+
+def describe_unreadable(text: str, error: UnreadableCell) -> Why:
+    """Quote the whole cell as it was typed, where a message is about a part of it."""
+    shown = shorten(text)
+    message = str(error).replace(f'"{text.casefold()}"', f'"{text}"').replace(text, shown)
+    if f'"{shown}"' not in message and not message.startswith(shown):
+        message = f'in "{shown}", {message}'
+    return message, _as_typed(error.issue, text)
+
+
+def _as_typed(issue: Issue, text: str) -> Issue:
+    """Name the value as it stands in the cell, at the length of a message."""
+    values = issue.values or IssueValues()
+    part = values.value or text
+    written = text if part == text.casefold() else part
+    return replace(issue, values=replace(values, value=shorten(written)))

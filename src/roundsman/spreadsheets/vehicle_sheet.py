@@ -16,8 +16,10 @@ from roundsman.domain.plan_draft import MOST_PLANNED_VEHICLES
 from roundsman.domain.time_window import TimeOfDay
 from roundsman.domain.vehicle import USUAL_COSTS, DailyBreak, VehicleCosts
 from roundsman.kit.durations import Duration
+from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.columns import fold_header
 from roundsman.spreadsheets.durations import parse_minutes
+from roundsman.spreadsheets.header_additions import split_unit
 from roundsman.spreadsheets.load_columns import (
     find_similar,
     hold_amounts,
@@ -46,6 +48,16 @@ _SAME_AS = {
     for word in words.split(",")
 }
 """The folded header that documents name by the folded ones of the same column."""
+
+_BESIDE_NOM = {**_SAME_AS, "nombre": "count"}
+"""Where the names are under the French `nom`, `nombre` is the French number, not a Spanish name."""
+
+_UNITS = {
+    "shiftstart": Field.TIME_WINDOWS,
+    "shiftend": Field.TIME_WINDOWS,
+    "maxduration": Field.DURATION,
+}
+"""Columns behind whose words a unit may stand: that of which field of a stop."""
 
 _MOST_BREAKS = 3
 _LEAST_SPEED_FACTOR, _MOST_SPEED_FACTOR = 0.1, 10
@@ -144,15 +156,24 @@ def _names_of_columns(headers: Sequence[str]) -> tuple[str, ...]:
     Where two columns are the same, the one that is called as documents name it counts, else the
     first; the other one keeps its own header, which has no meaning.
     """
-    folded = tuple(map(fold_header, headers))
+    folded = tuple(map(_fold_without_unit, headers))
+    same_as = _BESIDE_NOM if "nom" in folded else _SAME_AS
     taken = {name for name in folded if name in _KNOWN}
     names = []
     for name in folded:
-        meant = _SAME_AS.get(name, name)
+        meant = same_as.get(name, name)
         names.append(name if meant in taken else meant)
-        if name in _SAME_AS:
+        if name in same_as:
             taken.add(meant)
     return tuple(names)
+
+
+def _fold_without_unit(header: str) -> str:
+    name = fold_header(header)
+    word, of_unit = split_unit(header)
+    plain = fold_header(word)
+    is_hidden = name not in _KNOWN and name not in _SAME_AS
+    return plain if is_hidden and _UNITS.get(_SAME_AS.get(plain, plain)) in of_unit else name
 
 
 def _doubt_shift(vehicle: SheetVehicle) -> list[str]:
