@@ -409,8 +409,9 @@ export class Store {
     return ((await this.database.get("meta", "journals"))?.value as Registry | undefined) ?? null;
   }
 
-  async saveRegistry(registry: Registry): Promise<void> {
-    await this.write(["meta"], (tx) => tx.objectStore("meta").put({ key: "journals", value: registry }));
+  // In one transaction: another tab may have changed it.
+  async changeRegistry(none: Registry, change: (known: Registry) => Registry): Promise<Registry> {
+    return this.write(["meta"], (tx) => this.changeMeta(tx, "journals", none, change));
   }
 
   // What is typed is added to what is kept by then: some of that may have been recorded meanwhile.
@@ -442,9 +443,10 @@ export class Store {
     for (const key of await tx.objectStore("meta").getAllKeys()) if (!kept.includes(key)) await tx.objectStore("meta").delete(key);
   }
 
-  private async changeMeta<Key extends "drafts" | "choices" | "looked">(tx: Writing, key: Key, empty: Meta[Key], change: (value: Meta[Key]) => Meta[Key]): Promise<void> {
-    const value = ((await tx.objectStore("meta").get(key))?.value ?? empty) as Meta[Key];
-    await tx.objectStore("meta").put({ key, value: change(value) });
+  private async changeMeta<Key extends "drafts" | "choices" | "looked" | "journals">(tx: Writing, key: Key, empty: Meta[Key], change: (value: Meta[Key]) => Meta[Key]): Promise<Meta[Key]> {
+    const value = change(((await tx.objectStore("meta").get(key))?.value ?? empty) as Meta[Key]);
+    await tx.objectStore("meta").put({ key, value });
+    return value;
   }
 
   private async nextNumber(tx: Writing): Promise<number> {
