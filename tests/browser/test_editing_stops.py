@@ -356,3 +356,31 @@ def test_a_correction_whose_answer_is_lost_is_made_and_can_be_taken_back(
     expect(shown).not_to_contain_text("+14105550199")
     after = office.http.get(path).json()
     assert (after["contact"], after["timeWindows"]) == (before["contact"], before["timeWindows"])
+
+
+@pytest.mark.parametrize("answer", ["refused", "made"])
+def test_what_comes_of_a_form_that_was_left_is_said_and_closes_no_other(
+    office: Office, answer: str
+) -> None:
+    page = accept(office, f"edits.left.{answer}@example.com")
+    shown, path = open_route_stop(office)
+    held: list[Route] = []
+    page.route(
+        f"**{path}",
+        lambda one: held.append(one) if one.request.method == "PATCH" else one.fallback(),
+    )
+    dialog = edit(page, shown)
+    dialog.get_by_label("Note").fill("Ring twice")
+    dialog.get_by_label("Phone").fill("555" if answer == "refused" else "+14105550199")
+    with page.expect_request(lambda one: one.method == "PATCH"):
+        dialog.get_by_role("button", name="Save").click()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    shown.get_by_role("button", name="Move to…").click()
+    with page.expect_response("**/days/*"):  # what is shown is read when it has been answered
+        held[0].continue_()
+    if answer == "refused":
+        expect(page.get_by_text("contact.phone")).to_be_attached()
+    else:
+        expect(page.get_by_text("Ring twice")).to_be_attached()
+    expect(page.get_by_role("dialog", name="Move stop")).to_be_visible()
