@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.office import Office
 from tests.browser.test_members import accept
 
@@ -278,3 +278,109 @@ def test_a_stop_keeps_its_place_and_the_list_says_so(office: Office) -> None:
         expect(toggle).to_have_attribute("aria-pressed", state)
         assert office.http.get(path).json()["locked"] is (state == "true")
         expect(item.get_by_text("Keeps its place")).to_have_count(int(state == "true"))
+
+
+def add_zoe(office: Office, email: str) -> tuple[Locator, str]:
+    """Return the link of a stop that has just been added, and its path."""
+    loose, dialog = open_new_stop(office, email)
+    dialog.get_by_label("Address or coordinates").fill("39.3, -76.6")
+    dialog.get_by_label("First name").fill("Zoe")
+    dialog.get_by_role("button", name="Add stop").click()
+    link = loose.get_by_role("link", name="Zoe")
+    expect(link).to_be_visible()
+    (stop,) = office.http.get("/stops/imports").json()["stops"]
+    return link, f"/stops/imports/{stop['id']}"
+
+
+def test_a_new_stop_that_somebody_has_corrected_since_is_not_taken_back(office: Office) -> None:
+    _, path = add_zoe(office, "adds.since@example.com")
+    changed = {"importedStop": {"note": "Ring twice"}, "updateMask": "note"}
+    assert office.http.patch(path, json=changed).status_code == 200
+    office.page.get_by_role("button", name="Undo").click()
+    expect(office.page.get_by_role("alert")).to_contain_text("changed meanwhile")
+    assert office.http.get(path).json()["note"] == "Ring twice"
+
+
+def test_what_was_done_to_a_new_stop_is_done_again_after_it(office: Office) -> None:
+    link, _ = add_zoe(office, "adds.again@example.com")
+    page = office.page
+    route = office.add_route("Harbour", scheduledFor=f"{DAY}T08:00:00Z")
+    link.click()
+    shown = page.get_by_role("region", name="Stop")
+    dialog = edit(page, shown)
+    dialog.get_by_label("Note").fill("Ring twice")
+    dialog.get_by_role("button", name="Save").click()
+    expect(shown).to_contain_text("Ring twice")
+    shown.get_by_role("button", name="Move to…").click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Harbour")).click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    office.open(f"day/{DAY}")
+    for count, key in ((1, "Undo"), (0, "Redo")):
+        button = page.get_by_role("button", name=key)
+        for _ in range(3):
+            button.click()
+        expect(button).to_be_disabled()
+        expect(page.get_by_role("alert")).to_have_count(0)
+        assert len(office.stop_ids(route)) == 1 - count
+    (stop,) = office.http.get(f"/routes/{route}").json()["stops"]
+    assert (stop["contact"]["firstName"], stop["note"]) == ("Zoe", "Ring twice")
+
+
+@pytest.mark.parametrize("where", ["route", "pool"])
+def test_a_correction_whose_answer_is_lost_is_made_and_can_be_taken_back(
+    office: Office, where: str
+) -> None:
+    page = accept(office, f"edits.lost.{where}@example.com")
+    shown, path = (open_route_stop if where == "route" else open_loose_stop)(office)
+    before = office.http.get(path).json()
+    lost: list[Route] = []
+
+    def lose(request: Route) -> None:
+        if request.request.method == "PATCH" and not lost:
+            lost.append(request)
+            request.fetch()
+            request.abort()
+        else:
+            request.continue_()
+
+    page.route(f"**{path}", lose)
+    dialog = edit(page, shown)
+    dialog.get_by_label("Phone").fill("+14105550199")
+    dialog.get_by_label("Last name").fill("Ardmore")
+    dialog.get_by_label("From").fill("10:00")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_be_hidden()
+    expect(shown).to_contain_text("+14105550199")
+    assert lost
+    page.keyboard.press("Control+z")
+    expect(shown).not_to_contain_text("+14105550199")
+    after = office.http.get(path).json()
+    assert (after["contact"], after["timeWindows"]) == (before["contact"], before["timeWindows"])
+
+
+@pytest.mark.parametrize("answer", ["refused", "made"])
+def test_what_comes_of_a_form_that_was_left_is_said_and_closes_no_other(
+    office: Office, answer: str
+) -> None:
+    page = accept(office, f"edits.left.{answer}@example.com")
+    shown, path = open_route_stop(office)
+    held: list[Route] = []
+    page.route(
+        f"**{path}",
+        lambda one: held.append(one) if one.request.method == "PATCH" else one.fallback(),
+    )
+    dialog = edit(page, shown)
+    dialog.get_by_label("Note").fill("Ring twice")
+    dialog.get_by_label("Phone").fill("555" if answer == "refused" else "+14105550199")
+    with page.expect_request(lambda one: one.method == "PATCH"):
+        dialog.get_by_role("button", name="Save").click()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    shown.get_by_role("button", name="Move to…").click()
+    with page.expect_response("**/days/*"):  # what is shown is read when it has been answered
+        held[0].continue_()
+    if answer == "refused":
+        expect(page.get_by_text("contact.phone")).to_be_attached()
+    else:
+        expect(page.get_by_text("Ring twice")).to_be_attached()
+    expect(page.get_by_role("dialog", name="Move stop")).to_be_visible()

@@ -224,3 +224,55 @@ def test_what_is_refused_at_last_can_be_mended_and_imported(office: Office) -> N
     expect(dialog).to_be_hidden()
     assert [stop["clientStopId"] for stop in imported(office)] == ["c-1", "c-2", "c-3"]
     assert imported(office)[1]["coordinates"]["latitude"] == 39.31
+
+
+def test_what_was_mended_of_rows_left_out_is_there_when_they_are_looked_at_again(
+    office: Office,
+) -> None:
+    page = accept(office, "mending.later@example.com")
+    open_day(office, "2030-06-13")
+    dialog = open_import(page, "Name,Lat,Lng\nAnna,39.29,-76.61\nBert,139.3,-976.6\n")
+    button(dialog, "Import 1 stop").click()
+    expect(dialog).to_be_hidden()
+    left = button(page, "1 row is not imported")  # though two things are wrong in it
+    left.click()
+    mend(dialog, "Lat, row 3", "39.3")
+    mend(dialog, "Lng, row 3", "-76.6")
+    expect(row(dialog, 3)).to_contain_text("ready")
+    button(dialog, "Close").click()
+    left.click()
+    expect(dialog.get_by_role("textbox", name="Lng, row 3", exact=True)).to_have_value("-76.6")
+    button(dialog, "Import 1 stop").click()
+    expect(page.get_by_text("2 stops imported.")).to_be_visible()
+    expect(left).to_have_count(0)
+
+
+def test_mended_rows_whose_import_nobody_answered_are_kept_and_imported_once(
+    office: Office,
+) -> None:
+    page = accept(office, "mending.unanswered@example.com")
+    open_day(office, "2030-06-14")
+    dialog = open_import(page, SHEET.replace(",c-", ",").replace(",1\n", ",\n"))
+    mend(dialog, "Lat, row 3", "39.295")
+    expect(row(dialog, 3)).to_contain_text("ready")
+    sent: list[str] = []
+
+    def lose(route: Route) -> None:
+        if "dryRun" in route.request.url:
+            return route.continue_()
+        sent.append(route.request.headers["idempotency-key"])
+        if len(sent) == 2:
+            route.fetch()
+            return route.fulfill(status=502, body="{}", content_type="application/json")
+        return route.continue_()
+
+    page.route(re.compile("/stops/imports"), lose)
+    button(dialog, "Import 4 stops").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("What you corrected is not imported yet")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    button(page, "2 rows are not imported").click()
+    button(dialog, "Import 1 stop").click()
+    expect(page.get_by_text("4 stops imported. 1 row is not imported.")).to_be_visible()
+    assert sent[1] == sent[2]
+    assert [one["orderName"] for one in imported(office)].count("Bert") == 1

@@ -6,8 +6,8 @@ import { daysLater, sayDay } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { forgetRoute, notice, readAll, report } from "./day";
 import { closeDialog, Failure, Field, useSubmit } from "./dialogs";
-import { isAway, rememberDone } from "./edits";
-import { call, get, send } from "./session";
+import { isAway, rememberDone, removeAgain } from "./edits";
+import { call, get } from "./session";
 import { nameOfDriver, type Day, type Route } from "./shapes";
 
 interface CopyWarning { type: string; routeId: string; count: number; message: string }
@@ -52,11 +52,6 @@ async function copyOnce(date: string, from: string): Promise<Copied> {
 interface Made { route: CopiedRoute; poolStops?: string[] } // poolStops: what its stops are made of, once that was read
 
 const poolStopsOf = async (id: string) => (await get<Route>(`/routes/${id}`)).stops.map((stop) => stop.importedStopId ?? "").filter(Boolean);
-
-// Once more, where the first time is not known to have come to an end.
-async function removeAgain(path: string, version = ""): Promise<void> {
-  await send("DELETE", path, {}, version).catch((error: unknown) => { if (!(error instanceof Refusal) || error.status !== 404) throw error; });
-}
 
 // A route that was made goes again, and its stops with it: without it they would stand on no route.
 async function takeAway(made: Made): Promise<void> {

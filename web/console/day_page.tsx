@@ -11,6 +11,7 @@ import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
 import { canRedo, canUndo, redo, safely, undo } from "./edits";
 import { fixImportedStop } from "./fix_location";
 import { ImportDialog, leftRows, type LeftRows } from "./import_dialog";
+import { refusedRows } from "./import_mends";
 import { DayMap } from "./map";
 import { PlanDialog } from "./plan_dialog";
 import { go } from "./places";
@@ -88,7 +89,7 @@ const fix = (id: string) => safely(async () => fixImportedStop(await get<Importe
 
 // Each of them is an order that somebody waits for.
 const MendLeft = ({ left }: { left: LeftRows }) =>
-  <button type="button" class="quiet" onClick={() => openDialog(<ImportDialog date={left.date} left={left} />)}>{t("rowsLeft", { count: left.review.rejectedRows.length })}</button>;
+  <button type="button" class="quiet" onClick={() => openDialog(<ImportDialog date={left.date} left={left} />)}>{t("rowsLeft", { count: refusedRows(left.review.rejectedRows).length })}</button>;
 
 function Unrouted() {
   const stops = shownUnrouted.value;

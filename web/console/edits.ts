@@ -31,7 +31,8 @@ export function forgetEdits(): void {
   pending.clear();
 }
 
-// A stop that left its route and came back has another id; the edits before know it by an earlier one.
+// A stop that left its route and came back, or was added once more, has another id; the edits before
+// and after know it by an earlier one.
 const laterIds = new Map<string, string>();
 
 export function idNow(id: string): string {
@@ -40,7 +41,7 @@ export function idNow(id: string): string {
   return current;
 }
 
-function cameBack(before: string, after: string): void {
+export function cameBack(before: string, after: string): void {
   if (before && after && idNow(before) !== after) laterIds.set(idNow(before), after);
 }
 
@@ -142,6 +143,11 @@ export async function redo(): Promise<void> {
   if (planner.value !== who) return;
   if (outcome === "done" || edit.isHalfDone?.()) done.value = [...done.value, edit];
   else if (outcome === "unknown") undone.value = [...undone.value, edit];
+}
+
+// Take something away, once more where the first time is not known to have come to an end.
+export async function removeAgain(path: string, version = ""): Promise<void> {
+  await send("DELETE", path, {}, version).catch((error: unknown) => { if (!(error instanceof Refusal) || error.status !== 404) throw error; });
 }
 
 // What moving a stop was refused for before anything was pressed.
@@ -247,6 +253,7 @@ async function transfer(moves: Move[]): Promise<{ routes: Route[] }> {
 // one meanwhile, it stays there, and this planner is told.
 async function put(stops: Held[], targetOf: (stop: Held) => Target): Promise<void> {
   stops.forEach(followOn);
+  for (const stop of stops) stop.importedStopId = idNow(stop.importedStopId);
   const moved = stops.filter((stop) => stop.at || targetOf(stop).routeId);
   for (const stop of moved) if (!targetOf(stop).routeId && !hasOrigin(stop)) Object.assign(stop, await originOf(idNow(stop.lastId), stop.at));
   const moves = moved.map((stop) => {

@@ -6,10 +6,10 @@ import { daysLater, sayDay } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { date, day, journalVersion, report, today } from "./day";
 import { isMissingProof, KeptActions, listKept, type JournalLine } from "./kept_actions";
-import { NextDay, unlessGone } from "./next_day";
+import { NextDay } from "./next_day";
 import { sayReason, sayWhen } from "./reported";
 import { isOverdue, time } from "./route_items";
-import { get, getAll } from "./session";
+import { get, getAll, unlessGone } from "./session";
 import { nameByNumber, nameOfDriver, type Day, type DayRoute, type Route, type RouteDriver, type RouteStop } from "./shapes";
 import { sayDate } from "./summaries";
 

@@ -2,11 +2,11 @@
 // what is wrong in a refused row can be mended. The good rows of the file are imported as they stand in
 // it, mended ones behind them by a request of their own.
 import { signal } from "@preact/signals";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { isUnanswered, newKey, Refusal, wordsOf } from "../kit/http";
 import { locale, t } from "../kit/words";
-import { notice, readAll } from "./day";
+import { notice, readAll, report } from "./day";
 import { closeDialog, Failure, Field } from "./dialogs";
 import { judgeRows, refusedRows, rowsToCheck, writeRows, type Checked, type Mends, type Review } from "./import_mends";
 import { Rows } from "./import_rows";
@@ -32,7 +32,10 @@ interface Sent { path: string; body: Blob; key: string }
 const NOTHING_CHECKED: ReadonlyMap<number, Checked> = new Map();
 
 // What the last import left out, as it stood in the dialog, until it is imported or another file is.
-export interface LeftRows { date: string; file: File; review: Review; chosen: Choices; mends: Mends; checked: ReadonlyMap<number, Checked>; stored: number }
+export interface LeftRows {
+  date: string; file: File; review: Review; chosen: Choices; mends: Mends; checked: ReadonlyMap<number, Checked>; stored: number;
+  unanswered: Sent | null; // an import of which nobody knows whether it was done
+}
 
 export const leftRows = signal<LeftRows | null>(null);
 
@@ -45,7 +48,7 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
   const [stored, setStored] = useState<number | null>(left?.stored ?? null); // how many rows of the file are imported already
   const [trouble, setTrouble] = useState("");
   const [waiting, setWaiting] = useState(0);
-  const [isLocked, setLocked] = useState(false);
+  const [isLocked, setLocked] = useState(Boolean(left?.unanswered));
   const [table, setTable] = useState(0); // counts files and headers, each of which has fields of its own
   // What is meant before it is drawn: two changes may come at once.
   const wanted = useRef(chosen);
@@ -53,7 +56,12 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
   const shown = useRef(review);
   const latest = useRef({ file: 0, rows: 0 }); // which request was the last: answers to those before are old
   const isStoring = useRef(false);
-  const unanswered = useRef<Sent | null>(null); // an import of which nobody knows whether it was done
+  const unanswered = useRef(left?.unanswered ?? null);
+  const isGone = useRef(false);
+  useEffect(() => {
+    if (left && !left.unanswered) void check(); // it may have been left before that was answered
+    return () => { isGone.current = true; };
+  }, []);
 
   const refused = review ? refusedRows(review.rejectedRows) : [];
   const good = refused.filter(({ row }) => checked.get(row)?.faults.length === 0);
@@ -172,7 +180,12 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
       stops: [...of.stops, ...made.map(({ stop }) => stop)],
       rows: [...of.rows ?? of.stops.map(() => 0), ...made.map(({ row }) => row)],
     };
-    leftRows.value = { date, file: from, review: rest, chosen: wanted.current, mends: written.current, checked, stored: done };
+    leftRows.value = { date, file: from, review: rest, chosen: wanted.current, mends: written.current, checked, stored: done, unanswered: null };
+  }
+
+  function leave(): void {
+    if (stored !== null && file && review && refused.length) leftRows.value = { date, file, review, chosen, mends, checked, stored, unanswered: unanswered.current };
+    closeDialog();
   }
 
   // Imported is what the rows show: the same choices and mends are sent.
@@ -192,10 +205,11 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
       const out = refused.length - good.length;
       if (out) leaveRefused(file, done);
       else leftRows.value = null;
-      closeDialog();
+      if (!isGone.current) closeDialog();
       notice.value = [t("imported", { count: done }), out && `${t("rowsLeft", { count: out })}.`].filter(Boolean).join(" ");
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      if (isGone.current) report(error);
       const words = [wordsOf(error), unanswered.current ? t("importAgain") : ""];
       setTrouble([done ? t("mendedNotImported", { count: done }) : "", ...words].filter(Boolean).join(" "));
     } finally {
@@ -207,7 +221,7 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
   }
 
   return (
-    <Dialog title={t("importTitle")} close={closeDialog} wide>
+    <Dialog title={t("importTitle")} close={leave} wide>
       <Failure words={trouble} />
       <Field label={t("spreadsheet")}><input type="file" accept=".csv,.xlsx,text/csv" disabled={isLocked} onChange={(event) => void choose(event.currentTarget.files?.[0])} /></Field>
       <p class="soft">{t("importHint")}</p>
@@ -233,7 +247,7 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
         </div>
       </>}
       <div class="buttons">
-        <button type="button" onClick={closeDialog}>{t(stored === null ? "cancel" : "close")}</button>
+        <button type="button" onClick={leave}>{t(stored === null ? "cancel" : "close")}</button>
         <button type="button" class="main" disabled={waiting > 0 || !count} onClick={() => void store()}>{t("importCount", { count })}</button>
       </div>
     </Dialog>

@@ -2,9 +2,8 @@
 import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 import { t } from "../kit/words";
 import { journalVersion, report } from "./day";
-import { unlessGone } from "./next_day";
 import { sayLeftWith, sayReason, sayWhen } from "./reported";
-import { getAll, isViewer, send } from "./session";
+import { getAll, isViewer, send, unlessGone } from "./session";
 import { nameOfDriver, nameOfStop, type Route, type RouteDriver, type RouteStop } from "./shapes";
 
 const MOST_SHOWN = 100;

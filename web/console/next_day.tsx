@@ -8,7 +8,7 @@ import { daysLater } from "../kit/times";
 import { t } from "../kit/words";
 import { report, today } from "./day";
 import { change } from "./edits";
-import { get, isViewer, send } from "./session";
+import { get, isViewer, send, unlessGone } from "./session";
 import { dayOf, type ImportedStop, type Route, type RouteStop, type Task } from "./shapes";
 import { sayDate } from "./summaries";
 
@@ -21,15 +21,6 @@ const LONGEST_NOTE = 10_000;
 
 const clientIdOf = (stopId: string) => `next-day-${stopId}`;
 const dayOfStop = (stop: ImportedStop) => (stop.deliveryDate ? dayOf(stop.deliveryDate) : today());
-
-export async function unlessGone<Found>(path: string): Promise<Found | null> {
-  try {
-    return await get<Found>(path);
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return null;
-    throw error;
-  }
-}
 
 // One after the other: of a bad day there are many.
 let lookingUp: Promise<unknown> = Promise.resolve();

@@ -202,6 +202,15 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await call<T>(path, signal ? { signal } : {})).body;
 }
 
+export async function unlessGone<T>(path: string): Promise<T | null> {
+  try {
+    return await get<T>(path);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return null;
+    throw error;
+  }
+}
+
 export async function send<T>(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body: unknown = {}, version = ""): Promise<T> {
   return (await call<T>(path, { method, body: method === "DELETE" ? undefined : body, version })).body;
 }

@@ -79,11 +79,14 @@ function StopForm({ title, button, first, isPlaced = false, isDated = false, dis
   const [draft, setDraft] = useState(first);
   const [troubles, setTroubles] = useState<Troubles>({});
   const [failure, setFailure] = useState("");
+  const isGone = useRef(false);
+  useEffect(() => () => { isGone.current = true; }, []);
   const [submit, , isBusy] = useSubmit(async () => {
     setTroubles({});
     setFailure("");
     if (isPlaced && !readPlace(draft.place)) return setTroubles({ place: t("badPlace") });
     const refusal = await save(draft);
+    if (isGone.current) return; // what was refused stands on the page, and another dialog may be open
     if (!refusal) return closeDialog();
     // Said here, beside what was typed, and not on the page behind.
     const found = troublesOf(refusal);

@@ -3,8 +3,8 @@
 import { newKey, Refusal, type Answer } from "../kit/http";
 import type { TimeWindow } from "../kit/times";
 import { t } from "../kit/words";
-import { change, idNow } from "./edits";
-import { call, get, send, type Place } from "./session";
+import { cameBack, change, idNow, removeAgain } from "./edits";
+import { call, get, send, unlessGone, type Place } from "./session";
 import type { CalendarDay, Contact, ImportedStop, RouteStop } from "./shapes";
 
 /** What a planner can say of a stop; what it does not say is left out. */
@@ -16,10 +16,17 @@ type Field = keyof Told;
 
 const FIELDS: readonly Field[] = ["orderName", "contact", "note", "duration", "priority", "timeWindows", "deliveryDate"];
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+// What says nothing is left out, as it is by whoever wrote it otherwise: of a time its zeros, of a contact its blanks.
+const isSaid = (value: unknown) => value !== undefined && value !== "" && value !== 0 && value !== false && !(Array.isArray(value) && !value.length);
+
+const sorted = (_: string, value: unknown): unknown => (typeof value === "object" && value !== null && !Array.isArray(value)
+  ? Object.fromEntries(Object.entries(value).filter(([, one]) => isSaid(one)).sort(([one], [other]) => (one < other ? -1 : 1)))
+  : value);
+
+const isSame = (one: Told, other: Told) => JSON.stringify(one, sorted) === JSON.stringify(other, sorted);
 
 /** The fields in which two differ. */
-export const differing = (before: Told, after: Told): Field[] => FIELDS.filter((field) => !isSame(before[field], after[field]));
+export const differing = (before: Told, after: Told): Field[] => FIELDS.filter((field) => !isSame(only(before, [field]), only(after, [field])));
 
 const only = (told: Told, fields: readonly Field[]): Told => Object.fromEntries(fields.map((field) => [field, told[field]]));
 
@@ -39,24 +46,38 @@ function atRoute(routeId: string, stopId: string): Writer {
   };
 }
 
+const pathInPool = (id: string) => `/stops/imports/${idNow(id)}`;
+
 const inPool = (id: string, name: string): Writer => ({
   async read() {
     await stillLoose(id, name);
-    return { told: await get<ImportedStop>(`/stops/imports/${id}`), version: "" };
+    return { told: await get<ImportedStop>(pathInPool(id)), version: "" };
   },
-  write: (importedStop, fields) => send<ImportedStop>("PATCH", `/stops/imports/${id}`, { importedStop, updateMask: fields.join() }),
+  write: (importedStop, fields) => send<ImportedStop>("PATCH", pathInPool(id), { importedStop, updateMask: fields.join() }),
 });
 
 // A stop of a route is a copy: what becomes of the one that it was made of shows nowhere any more.
 async function stillLoose(id: string, name: string): Promise<void> {
-  const { routes } = await get<{ routes: unknown[] }>(`/stops/imports/${id}/routes`);
+  const { routes } = await get<{ routes: unknown[] }>(`${pathInPool(id)}/routes`);
   if (routes.length) throw new Refusal("refused", t("isOnRoute", { name }));
 }
 
 async function swap(where: Writer, fields: readonly Field[], from: Told, to: Told): Promise<Told> {
   const { told, version } = await where.read();
-  if (!isSame(only(told, fields), only(from, fields))) throw new Refusal("conflict", "");
-  return where.write(only(to, fields), fields, version);
+  if (!isSame(only(told, fields), only(from, fields))) return whereMade(told, fields, to);
+  try {
+    return await where.write(only(to, fields), fields, version);
+  } catch (error) {
+    // Sent again by itself, it meets the version that it made the first time.
+    if (!(error instanceof Refusal) || error.kind !== "conflict") throw error;
+    return whereMade((await where.read()).told, fields, to);
+  }
+}
+
+// A change whose answer was lost is made already.
+function whereMade(told: Told, fields: readonly Field[], to: Told): Told {
+  if (!isSame(only(told, fields), only(to, fields))) throw new Refusal("conflict", "");
+  return told;
 }
 
 /** Make a change of a stop; null where it is made, else why it is not. */
@@ -90,14 +111,23 @@ export const lockStop = (routeId: string, stop: RouteStop, name: string) => tell
 
 /** Make a stop that is on no route. `key` is that of an attempt before that nobody answered. */
 export function addStop(name: string, told: Told & Place, key: string): Promise<Refusal | null> {
-  let id = "";
+  let kept: ImportedStop | undefined;
   let next = key;
   return made(name, async () => {
     const { body } = await call<{ stops: ImportedStop[] }>("/stops/imports", { body: [told], key: next });
-    id = body.stops[0]!.id;
+    const added = body.stops[0]!;
+    if (kept) cameBack(kept.id, added.id);
+    kept = added;
   }, async () => {
-    await stillLoose(id, name);
-    await send("DELETE", `/stops/imports/${id}`);
+    await removeUnchanged(kept!, name);
     next = newKey(); // another one, when it is made again
   });
+}
+
+async function removeUnchanged(stop: ImportedStop, name: string): Promise<void> {
+  const now = await unlessGone<ImportedStop>(pathInPool(stop.id));
+  if (!now) return;
+  await stillLoose(stop.id, name);
+  if (differing(stop, now).length) throw new Refusal("conflict", "");
+  await removeAgain(pathInPool(stop.id));
 }

@@ -332,14 +332,17 @@ export async function seeNews(id: string): Promise<void> {
 }
 
 async function readRoutesOnce(): Promise<void> {
-  const own = session.value!.id;
+  if (!session.value) return;
+  const [own, journal] = [session.value.id, store];
+  const isOver = () => store !== journal || session.value?.id !== own; // somebody else has signed in meanwhile
   const response = await ask("/routes");
   if (!response.ok) return;
   const found = ((await response.json()) as { routes: RouteSummary[] }).routes;
-  if (session.value?.id !== own) { isAskedAgain = true; return; } // somebody else has signed in meanwhile
+  if (isOver()) { isAskedAgain = true; return; }
   await store.saveList(found);
   for (const { id, claimable, completed } of found) {
-    if (!claimable && !(completed && (routes.value[id] || room.value !== "plenty"))) await readRoute(id);
+    if (!claimable && !(completed && (routes.value[id] || room.value !== "plenty"))) await readRoute(id, isOver);
+    if (isOver()) { isAskedAgain = true; return; }
   }
   await mirrorAll();
   listReadOf.value = session.value?.id ?? "";
@@ -348,13 +351,15 @@ async function readRoutesOnce(): Promise<void> {
   for (const { route } of Object.values(routes.value)) routeLoaded(route);
 }
 
-async function readRoute(id: string): Promise<void> {
+async function readRoute(id: string, isOver: () => boolean): Promise<void> {
   const tag = routes.value[id]?.tag ?? "";
   const askedAt = store.tick();
   const response = await ask(`/routes/${encodeURIComponent(id)}`, tag ? { headers: { "If-None-Match": tag } } : {});
+  const route = response.ok ? (await response.json()) as Route : null;
+  if (isOver()) return;
   if (response.status === 304) return store.saveRoute({ id }, askedAt);
-  if (!response.ok) return;
-  await store.saveRoute({ id, route: (await response.json()) as Route, tag: response.headers.get("ETag") ?? "" }, askedAt);
+  if (!route) return;
+  await store.saveRoute({ id, route, tag: response.headers.get("ETag") ?? "" }, askedAt);
 }
 
 // Claim a route; return what is in the way, "" when it is the driver's.

@@ -6,6 +6,7 @@ import { goOn, keepOpened, list, openStore, phase, session, whenRouteLoaded } fr
 import { keepArea } from "./area";
 import { NewsBar } from "./news_bar";
 import { followPosition, routeUnderWay } from "./position";
+import { endPumps } from "./pumps";
 import { stayTold } from "./pushes";
 import { go, parts, path, routeAddress } from "./places";
 import { RoutePage } from "./route_page";
@@ -74,7 +75,7 @@ function followOpened(): void {
 
 async function begin(isForced = false): Promise<void> {
   if (!window.isSecureContext) { phase.value = "insecure"; return; }
-  if (!await takeOver(isForced, () => { phase.value = "elsewhere"; })) { phase.value = "elsewhere"; return; }
+  if (!await takeOver(isForced, () => { phase.value = "elsewhere"; endPumps(); })) { phase.value = "elsewhere"; return; }
   try {
     await openStore();
   } catch (error) {

@@ -6,6 +6,7 @@ import { Store } from "./store";
 import type { Journal, Registry, Session } from "./stored";
 
 const FIRST = "roundsman-driver"; // phones have had it since before there were several
+const NONE_ASIDE: Registry = { current: FIRST, aside: {} };
 
 // Positions go along by themselves: whoever waits for the rest to be sent need not count them.
 export const waitingActions = ({ actions }: Pick<Journal, "actions">) => actions.filter(({ action }) => action.kind !== "POSITION");
@@ -37,7 +38,7 @@ export class Journals {
 
   static async open(open: (name: string) => Promise<Store> = (name) => Store.open(name)): Promise<Journals> {
     const first = await open(FIRST);
-    const registry = (await first.readRegistry()) ?? { current: FIRST, aside: {} };
+    const registry = (await first.readRegistry()) ?? NONE_ASIDE;
     const opened = (name: string) => (name === FIRST ? Promise.resolve(first) : open(name));
     const aside: Aside[] = [];
     for (const name of Object.values(registry.aside)) {
@@ -76,9 +77,11 @@ export class Journals {
     const next = own?.store ?? (name === FIRST ? this.first : await this.open(name));
     await next.signIn(session, choices);
     if (isKept) await this.current.release(); // nobody takes it back any more
-    const { [session.driver.id]: _, ...others } = this.registry.aside;
     const left = this.current;
-    await this.register({ current: name, aside: isKept ? { ...others, [before.driver.id]: this.registry.current } : others });
+    await this.register(({ current, aside }) => {
+      const { [session.driver.id]: _, ...others } = aside;
+      return { current: name, aside: isKept ? { ...others, [before.driver.id]: current } : others };
+    });
     this.current = next;
     this.aside = [...this.aside.filter((one) => one !== own), ...(isKept ? [{ store: left, session: before }] : [])];
     if (!isKept) await left.clear();
@@ -86,16 +89,14 @@ export class Journals {
 
   private async drop(over: Aside): Promise<boolean> {
     if (!this.aside.includes(over) || holdsSomething(await over.store.readJournal())) return false;
-    const { [over.session.driver.id]: _, ...others } = this.registry.aside;
     await over.store.clear();
-    await this.register({ ...this.registry, aside: others });
+    await this.register(({ aside: { [over.session.driver.id]: _, ...others }, ...known }) => ({ ...known, aside: others }));
     this.aside = this.aside.filter((one) => one !== over);
     return true;
   }
 
-  private async register(registry: Registry): Promise<void> {
-    await this.first.saveRegistry(registry);
-    this.registry = registry;
+  private async register(change: (known: Registry) => Registry): Promise<void> {
+    this.registry = await this.first.changeRegistry(NONE_ASIDE, change);
   }
 
   private freeName(): string {

@@ -21,6 +21,7 @@ export const isSignedOut = signal(false);
 export const hasNetwork = signal(navigator.onLine);
 
 export async function openJournals(then: Heard, lost: () => void): Promise<void> {
+  endPumps();
   heard = then;
   journals = await Journals.open((name) => Store.open(name, undefined, lost));
   const { session } = await journals.current.readContents();
@@ -48,14 +49,13 @@ export async function emptyJournal(): Promise<void> {
 
 // Bound to one journal and the token of its driver: what one recorded never goes out as another's.
 function senderOf(own: Store): Sender {
-  let used = ""; // a refusal may come when another session is there already
   const known = senders.get(own) ?? new Sender(own, {
     fetch: (path, init) => fetch(path, init),
     now: () => Date.now(),
     hasNetwork: () => hasNetwork.value,
-    token: () => (used = tokens.get(own) ?? ""),
+    token: () => tokens.get(own) ?? "",
     reached: (isReached) => { heard.reached(isReached); },
-    signedOut: () => { noteOver(used); },
+    signedOut: noteOver,
     settled: () => { if (own === store) heard.settled(); },
     stored: () => { if (own === store) heard.stored(); else void mirrorAside(); },
   });
@@ -86,10 +86,18 @@ export function hurry(): void {
   wake();
 }
 
+let turn = 0; // of the pumps that run: a tab that is left has none
+
+export function endPumps(): void {
+  turn += 1;
+  wake();
+}
+
 const FULL_MS = 15_000; // a phone without room is tried again: something may have left it
 
 async function run(step: () => Promise<number>, isOver = () => false): Promise<void> {
-  while (!isOver()) {
+  const mine = turn;
+  while (turn === mine && !isOver()) {
     const until = woken; // taken before the step, so that nothing recorded during it is slept through
     const wait = await step().catch((error: unknown) => { unlessFull(error); return FULL_MS; });
     if (wait > 0) await Promise.race([until, ...(wait === Infinity ? [] : [new Promise((resolve) => { setTimeout(resolve, wait); })])]);

@@ -25,7 +25,7 @@ export interface Surroundings {
   token: () => string; // "" while nobody is signed in
   hasNetwork: () => boolean; // false where the phone knows that there is none
   reached: (isReached: boolean) => void; // whether the last request found the service
-  signedOut: () => void; // the session is over
+  signedOut: (token: string) => void; // the session of this token is over; by now there may be another
   settled: (routeIds: string[]) => void; // what is known of these routes has changed there
   stored: () => void; // what is kept has changed
 }
@@ -33,7 +33,7 @@ export interface Surroundings {
 export type Wait = number; // milliseconds; Infinity until somebody wakes the pump
 
 // What a request came to: the network's failure is no status.
-interface Heard { status: number; body: unknown; retryAfterMs: number }
+interface Heard { status: number; body: unknown; retryAfterMs: number; token: string }
 
 // What the service has of this session's journal.
 interface JournalThere { lastSequence: number; missing: Set<number> }
@@ -208,7 +208,7 @@ export class Sender {
       return 0;
     }
     if (heard?.status === 401) {
-      this.around.signedOut();
+      this.around.signedOut(heard.token);
       return Infinity;
     }
     const pause = PAUSES_MS[Math.min(this.failures[pump], PAUSES_MS.length - 1)]!;
@@ -218,16 +218,17 @@ export class Sender {
 
   private async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Heard | null> {
     const isJson = body !== undefined && !(body instanceof Uint8Array);
+    const token = this.around.token();
     const init: RequestInit = {
       method, cache: "no-store", credentials: "omit", redirect: "error", signal: AbortSignal.timeout(REQUEST_ENDS_MS),
-      headers: { Authorization: `Bearer ${this.around.token()}`, ...(isJson ? { "Content-Type": "application/json" } : {}), ...headers },
+      headers: { Authorization: `Bearer ${token}`, ...(isJson ? { "Content-Type": "application/json" } : {}), ...headers },
       ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as BodyInit) }),
     };
     try {
       const response = await this.around.fetch(DOOR + path, init);
       const text = await response.text();
       this.around.reached(true);
-      return { status: response.status, body: readJson(text), retryAfterMs: (Number(response.headers.get("Retry-After")) || 0) * 1000 };
+      return { status: response.status, body: readJson(text), retryAfterMs: (Number(response.headers.get("Retry-After")) || 0) * 1000, token };
     } catch {
       // No answer, or half of one. The next batch waits until the service is heard of: what was not
       // sent can still be taken back.

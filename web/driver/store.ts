@@ -10,7 +10,7 @@ import type { Looked } from "./news";
 import { addToDraft, restoreDrafts, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
 import { forgetTiles, isFull, room } from "./space";
 import type { Action, Result, RouteSummary } from "./shapes";
-import type { Contents, Journal, KeptRoute, Meta, Name, NewDeed, NewFile, Offer, Registry, Schema, Session, Settled, StoredAction, StoredFile, Undoable, Writing } from "./stored";
+import { noneUnwritten, type Contents, type Journal, type KeptRoute, type Meta, type Name, type NewDeed, type NewFile, type Offer, type Registry, type Schema, type Session, type Settled, type StoredAction, type StoredFile, type Undoable, type Writing } from "./stored";
 
 const ROW_BYTES = 256 * 1024;
 const SETTLED_KEPT = 500;
@@ -28,8 +28,7 @@ function proofIn(deeds: NewDeed[]): Recorded[] {
 
 export class Store {
   private ticks = 0;
-  // What there was no room to write.
-  private readonly unwritten = { sent: new Set<string>(), settled: [] as Settled[], files: new Map<string, Partial<StoredFile>>(), routes: new Map<string, KeptRoute>(), list: null as RouteSummary[] | null };
+  private unwritten = noneUnwritten();
 
   private constructor(private readonly database: IDBPDatabase<Schema>, private readonly newId: () => string) {}
 
@@ -76,7 +75,8 @@ export class Store {
     ]);
     const actions = storedActions.map((stored) => ({ ...stored, isSent: this.isSent(stored) }));
     const files = storedFiles.map((file) => this.asNoted(file));
-    const settled = [...storedSettled, ...this.unwritten.settled];
+    const { settled: newer } = this.unwritten;
+    const settled = [...storedSettled.filter(({ id }) => newer.every((one) => one.id !== id)), ...newer];
     files.sort((one, other) => (one.takenAt < other.takenAt ? -1 : 1));
     settled.sort((one, other) => one.action.sequence - other.action.sequence);
     return { actions, files, settled, undoable: (undoable?.value as Undoable | null | undefined) ?? null, looked: (looked?.value as Looked | undefined) ?? {} };
@@ -255,26 +255,26 @@ export class Store {
 
   // What came to nothing was read by the driver.
   async noteSeen(ids: string[]): Promise<void> {
-    await this.write(["settled"], async (tx) => {
-      for (const id of ids) {
-        const one = await tx.objectStore("settled").get(id);
-        if (one) await tx.objectStore("settled").put({ ...one, isUnseen: false });
-      }
-    });
+    await this.changeSettled(ids, { isUnseen: false });
   }
 
   // The driver has read why these actions and files were refused; they stay listed.
   async noteRead(actionIds: string[], uploadIds: string[]): Promise<void> {
-    await this.write(["settled", "files"], async (tx) => {
-      for (const id of actionIds) {
-        const one = await tx.objectStore("settled").get(id);
-        if (one) await tx.objectStore("settled").put({ ...one, isRead: true });
-      }
-      for (const id of uploadIds) {
-        const file = await tx.objectStore("files").get(id);
-        if (file) await tx.objectStore("files").put({ ...file, isRead: true });
-      }
-    });
+    await this.changeSettled(actionIds, { isRead: true });
+    for (const id of uploadIds) await this.noteFile(id, { isRead: true });
+  }
+
+  private async changeSettled(ids: string[], change: Partial<Settled>): Promise<void> {
+    const changed = (settled: Settled[]) => settled.filter(({ id }) => ids.includes(id)).map((one) => ({ ...one, ...change }));
+    this.unwritten.settled = this.unwritten.settled.map((one) => changed([one])[0] ?? one);
+    try {
+      await this.write(["settled"], async (tx) => {
+        for (const one of changed(await tx.objectStore("settled").getAll())) await tx.objectStore("settled").put(one);
+      });
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      this.unwritten.settled.push(...changed(await this.database.getAll("settled")));
+    }
   }
 
   private async forgetOldest(tx: Writing): Promise<void> {
@@ -289,7 +289,7 @@ export class Store {
     return rows.map(({ bytes }) => bytes);
   }
 
-  async noteFile(uploadId: string, change: Partial<Pick<StoredFile, "isComplete" | "trouble">>): Promise<void> {
+  async noteFile(uploadId: string, change: Partial<Pick<StoredFile, "isComplete" | "trouble" | "isRead">>): Promise<void> {
     try {
       await this.write(["files"], async (tx) => {
         const file = await tx.objectStore("files").get(uploadId);
@@ -302,20 +302,22 @@ export class Store {
   }
 
   // Keep an answer about a route. What was settled before it was asked for shows in it by itself,
-  // and the files that arrived are the service's now.
+  // and the files that arrived are the service's now. That nothing has changed is said of the last
+  // answer, for which there may have been no room.
   async saveRoute(kept: KeptRoute | { id: string }, askedAt: number): Promise<void> {
     const isIn = ({ action, isShown, settledAt }: Settled) => action.routeId === kept.id && !isShown && settledAt < askedAt;
     this.unwritten.settled = this.unwritten.settled.map((one) => (isIn(one) ? { ...one, isShown: true } : one));
+    const newest = "route" in kept ? kept : this.unwritten.routes.get(kept.id);
     try {
       await this.write(["actions", "routes", "settled", "files", "rows"], async (tx) => {
         await this.forgetArrived(tx, (routeId) => routeId === kept.id);
-        if ("route" in kept) await tx.objectStore("routes").put(kept);
+        if (newest) await tx.objectStore("routes").put(newest);
         for (const one of await tx.objectStore("settled").getAll()) if (isIn(one)) await tx.objectStore("settled").put({ ...one, isShown: true });
       });
       this.unwritten.routes.delete(kept.id);
     } catch (error) {
       if (!isFull(error)) throw error;
-      if ("route" in kept) this.unwritten.routes.set(kept.id, kept);
+      if (newest) this.unwritten.routes.set(kept.id, newest);
       await this.change(["actions", "settled", "files", "rows"], async (tx) => {
         await this.forgetArrived(tx, (routeId) => routeId === kept.id);
         for (const one of await tx.objectStore("settled").getAll()) if (isIn(one) && one.result.outcome === "APPLIED") await tx.objectStore("settled").delete(one.id);
@@ -391,21 +393,25 @@ export class Store {
   // Keep the session of a sign-up. A journal is one driver's: another's is emptied, which its caller
   // has seen to hold nothing unsent, but for what was chosen for the phone.
   async signIn(session: Session, chosen?: Record<string, string>): Promise<void> {
-    await this.write(EVERY, async (tx) => {
+    const isOthers = await this.write(EVERY, async (tx) => {
       const meta = tx.objectStore("meta");
       const before = (await meta.get("session"))?.value as Session | undefined;
-      if (before && before.driver.id !== session.driver.id) await this.empty(tx, ["choices"]);
+      const isOthers = !!before && before.driver.id !== session.driver.id;
+      if (isOthers) await this.empty(tx, ["choices"]);
       if (chosen) await meta.put({ key: "choices", value: chosen });
       await meta.put({ key: "session", value: session });
+      return isOthers;
     });
+    if (isOthers) this.unwritten = noneUnwritten();
   }
 
   async readRegistry(): Promise<Registry | null> {
     return ((await this.database.get("meta", "journals"))?.value as Registry | undefined) ?? null;
   }
 
-  async saveRegistry(registry: Registry): Promise<void> {
-    await this.write(["meta"], (tx) => tx.objectStore("meta").put({ key: "journals", value: registry }));
+  // In one transaction: another tab may have changed it.
+  async changeRegistry(none: Registry, change: (known: Registry) => Registry): Promise<Registry> {
+    return this.write(["meta"], (tx) => this.changeMeta(tx, "journals", none, change));
   }
 
   // What is typed is added to what is kept by then: some of that may have been recorded meanwhile.
@@ -428,6 +434,7 @@ export class Store {
   // Forget everything; refused by the caller while something waits.
   async clear(): Promise<void> {
     await this.write(EVERY, (tx) => this.empty(tx));
+    this.unwritten = noneUnwritten();
   }
 
   private async empty(tx: Writing, but: (keyof Meta)[] = []): Promise<void> {
@@ -436,9 +443,10 @@ export class Store {
     for (const key of await tx.objectStore("meta").getAllKeys()) if (!kept.includes(key)) await tx.objectStore("meta").delete(key);
   }
 
-  private async changeMeta<Key extends "drafts" | "choices" | "looked">(tx: Writing, key: Key, empty: Meta[Key], change: (value: Meta[Key]) => Meta[Key]): Promise<void> {
-    const value = ((await tx.objectStore("meta").get(key))?.value ?? empty) as Meta[Key];
-    await tx.objectStore("meta").put({ key, value: change(value) });
+  private async changeMeta<Key extends "drafts" | "choices" | "looked" | "journals">(tx: Writing, key: Key, empty: Meta[Key], change: (value: Meta[Key]) => Meta[Key]): Promise<Meta[Key]> {
+    const value = change(((await tx.objectStore("meta").get(key))?.value ?? empty) as Meta[Key]);
+    await tx.objectStore("meta").put({ key, value });
+    return value;
   }
 
   private async nextNumber(tx: Writing): Promise<number> {

@@ -69,3 +69,6 @@ export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled
 export interface Contents {
   session: Session | null; list: RouteSummary[]; drafts: Drafts; choices: Record<string, string>; routes: KeptRoute[];
 }
+
+// What there was no room to write.
+export const noneUnwritten = () => ({ sent: new Set<string>(), settled: [] as Settled[], files: new Map<string, Partial<StoredFile>>(), routes: new Map<string, KeptRoute>(), list: null as RouteSummary[] | null });

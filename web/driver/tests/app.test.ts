@@ -66,3 +66,25 @@ it("brings back no code with Undo that was sent already, and what was typed besi
   expect(app.actions.value.map(({ action }) => action.kind)).toEqual(["BARCODE", "STOP_DELIVERED", "STOP_REOPENED"]);
   expect([app.drafts.value["a"]?.code, app.drafts.value["a"]?.note]).toEqual([undefined, "at the back"]);
 });
+
+it("keeps nothing of a route that was asked for before somebody else signed in", async () => {
+  const sessionOf = (id: string) => ({ session: { id, device: "" }, token: id, driver: { id, firstName: id, lastName: "" }, organization: { id: "o", name: "" } }) as unknown as Parameters<typeof app.keepSignedIn>[0];
+  const held: ((response: Response) => void)[] = [];
+  const isOf = (headers: HeadersInit | undefined, id: string) => new Headers(headers).get("Authorization") === `Bearer ${id}`;
+  vi.stubGlobal("fetch", async (path: string, { headers }: RequestInit) => {
+    if (path.endsWith("/routes/r") && isOf(headers, "ama")) return new Promise<Response>((resolve) => { held.push(resolve); });
+    if (path.endsWith("/routes")) return Response.json({ routes: isOf(headers, "ama") ? [{ id: "r", name: "R", stopCount: 3, claimable: false, started: true, completed: false }] : [] });
+    return new Promise<Response>(() => undefined);
+  });
+  void app.keepSignedIn(sessionOf("ama"));
+  await vi.waitUntil(() => held.length === 1);
+  const kept: string[] = [];
+  const put = IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = function (value: { id?: string }, key) { if (this.name === "routes") kept.push(value.id ?? ""); return put.call(this, value, key); };
+  const signedIn = app.keepSignedIn(sessionOf("ben"));
+  await vi.waitUntil(() => app.session.value?.id === "ben");
+  held[0]!(Response.json(ROUTE, { headers: { ETag: "1" } }));
+  await signedIn;
+  IDBObjectStore.prototype.put = put;
+  expect(kept).toEqual([]);
+});

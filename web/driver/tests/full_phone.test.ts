@@ -29,6 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => { IDBObjectStore.prototype.put = put; });
 
+const sessionOf = (id: string) => ({ id, token: id, driver: { id, firstName: "", lastName: "" }, organization: { id: "o", name: "" }, device: "" });
 const routeOf = (id: string, completedAt?: string) => ({ id, stops: [], ...(completedAt ? { completedAt } : {}) }) as unknown as Route;
 const deliver = (store: Store, note: string) => store.record([{ deed: { kind: "STOP_DELIVERED", routeId: "r", stopId: "s", note } }], AT);
 const photograph = (store: Store, size: number) =>
@@ -107,4 +108,50 @@ it("records nothing of a picture for which there is no room, and knows so before
   expect(await store.hasRoomFor(5_000)).toBe(true);
   await deliver(store, "without a picture");
   expect(await store.readBytes("trial")).toEqual([]);
+});
+
+it("goes on showing the last answer about a route for which there was no room when the next one is that nothing has changed", async () => {
+  const store = await Store.open();
+  await store.saveRoute({ id: "r", route: routeOf("r"), tag: "1" }, store.tick());
+  mostBytes = 0;
+  await store.saveRoute({ id: "r", route: routeOf("r"), tag: "2" }, store.tick());
+  await store.saveRoute({ id: "r" }, store.tick());
+  expect((await store.readContents()).routes).toMatchObject([{ tag: "2" }]);
+  // Once there is room it is written.
+  mostBytes = Infinity;
+  await store.saveRoute({ id: "r" }, store.tick());
+  for (const one of [store, await Store.open()]) expect((await one.readContents()).routes).toMatchObject([{ tag: "2" }]);
+});
+
+it("shows nobody what it had no room to write of the driver before", async () => {
+  const store = await Store.open();
+  await store.saveSession(sessionOf("ama"));
+  for (const leave of [() => store.clear(), () => store.signIn(sessionOf("ben"))]) {
+    const [{ action } = { action: { id: "" } }] = await deliver(store, "Ama's");
+    mostBytes = 0;
+    await store.saveList(LIST);
+    await store.saveRoute({ id: "r", route: routeOf("r"), tag: "1" }, store.tick());
+    await store.settle([{ id: action.id, outcome: "REFUSED", reason: "", message: "why" }], store.tick());
+    mostBytes = Infinity;
+    await leave();
+    expect(await store.readContents()).toMatchObject({ list: [], routes: [] });
+    expect((await store.readJournal()).settled).toEqual([]);
+    await store.clear();
+    await store.saveSession(sessionOf("ama"));
+  }
+});
+
+it("lets its driver put away what was refused while there is no room to write so", async () => {
+  const store = await Store.open();
+  const [refused] = await deliver(store, "refused");
+  const [kept] = await deliver(store, "kept");
+  await photograph(store, 1_000);
+  mostBytes = 0;
+  await store.settle([{ id: refused!.action.id, outcome: "REFUSED", reason: "", message: "why" }, { id: kept!.action.id, outcome: "KEPT", reason: "STOP_GONE", message: "" }], store.tick());
+  await store.noteFile(UPLOAD, { trouble: "no picture" });
+  await store.noteRead([refused!.action.id], [UPLOAD]);
+  await store.noteSeen([kept!.action.id]);
+  const { settled, files } = await store.readJournal();
+  expect(settled).toMatchObject([{ isRead: true }, { isUnseen: false }]);
+  expect(files).toMatchObject([{ isRead: true }]);
 });

@@ -126,3 +126,19 @@ it("leaves a driver signed in who comes back in any moment in which the last thi
     for (const known of [journals, await Journals.open()]) expect((await known.current.readContents()).session?.token, `after ${reads} reads`).toBe("a new session");
   }
 });
+
+it("forgets a journal in a tab that is left without forgetting who has signed in since in another", async () => {
+  const left = await Journals.open();
+  await left.signIn(sessionOf("ama"));
+  await deliver(left.current, "Ama's");
+  await left.signIn(sessionOf("ben"));
+  await deliver(left.current, "Ben's");
+  const journals = await Journals.open();
+  await journals.signIn(sessionOf("cleo"));
+  await deliver(journals.current, "Cleo's");
+  await send(service(), left.aside[0]!.store, "session of ama");
+  await left.forget(left.aside[0]!);
+  const again = await Journals.open();
+  expect((await again.current.readContents()).session?.driver.id).toBe("cleo");
+  expect(again.aside.map(({ session }) => session.driver.id)).toContain("ben");
+});
