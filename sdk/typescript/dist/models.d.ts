@@ -1782,6 +1782,7 @@ export interface RouteStop {
     "importedStopId": string;
     "clientStopId": string;
     "copiedFrom"?: string;
+    "corrected"?: Array<string>;
     "recipientName"?: string;
     "leftWith"?: LeftWith;
     "proofOfDeliveryNote": string;
@@ -1834,6 +1835,7 @@ export interface RouteStopUpdateInput {
     "breakStatus"?: unknown;
     "clientStopId"?: unknown;
     "copiedFrom"?: unknown;
+    "corrected"?: unknown;
     "customerNote"?: unknown;
     "customerRating"?: unknown;
     "deliveredCoordinates"?: unknown;

@@ -146,7 +146,7 @@ export declare abstract class Operations {
     previewRoute(routeId: string, body?: m.PreviewBodyInput, options?: CallOptions): Promise<m.RoutePreview>;
     /** Add imported stops to a route, at the end or where they are to be. Add stops of the pool, or new ones, at the end or at an index. A stop that is on the route already, or a limit that would be broken, refuses the whole. Records ROUTE_UPDATED. Takes the scope WRITE. */
     addRouteStops(routeId: string, body: Array<m.AddStopBodyInput>, options?: CallOptions): Promise<m.Route>;
-    /** Remove stops from a route; stopId may name several, comma-separated. Take a stop off the route; one of the pool is unrouted again. A done stop is refused. Records ROUTE_UPDATED. Takes the scope WRITE. */
+    /** Remove stops from a route; stopId may name several, comma-separated. Take a stop off the route; one of the pool is unrouted again, with what was corrected of it here. A done stop is refused. Records ROUTE_UPDATED, and IMPORTED_STOP_UPDATED where the stop of the pool changes by it. Takes the scope WRITE. */
     removeRouteStops(routeId: string, stopId: string, options?: CallOptions): Promise<m.Route>;
     /** Get a stop of a route. Read one stop of a route: times, status, and what proves its delivery. Takes the scope READ. */
     getRouteStop(routeId: string, stopId: string): Promise<m.RouteStop>;

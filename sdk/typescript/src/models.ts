@@ -2044,6 +2044,7 @@ export interface RouteStop {
   "importedStopId": string;
   "clientStopId": string;
   "copiedFrom"?: string;
+  "corrected"?: Array<string>;
   "recipientName"?: string;
   "leftWith"?: LeftWith;
   "proofOfDeliveryNote": string;
@@ -2098,6 +2099,7 @@ export interface RouteStopUpdateInput {
   "breakStatus"?: unknown;
   "clientStopId"?: unknown;
   "copiedFrom"?: unknown;
+  "corrected"?: unknown;
   "customerNote"?: unknown;
   "customerRating"?: unknown;
   "deliveredCoordinates"?: unknown;

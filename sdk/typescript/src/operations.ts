@@ -217,7 +217,7 @@ export abstract class Operations {
     return this.send<m.Route>({ method: "POST", template: "/routes/{routeId}/stops", path: { routeId }, body, options, takesKey: true });
   }
 
-  /** Remove stops from a route; stopId may name several, comma-separated. Take a stop off the route; one of the pool is unrouted again. A done stop is refused. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  /** Remove stops from a route; stopId may name several, comma-separated. Take a stop off the route; one of the pool is unrouted again, with what was corrected of it here. A done stop is refused. Records ROUTE_UPDATED, and IMPORTED_STOP_UPDATED where the stop of the pool changes by it. Takes the scope WRITE. */
   removeRouteStops(routeId: string, stopId: string, options: CallOptions = {}): Promise<m.Route> {
     return this.send<m.Route>({ method: "DELETE", template: "/routes/{routeId}/stops/{stopId}", path: { routeId, stopId }, options, takesKey: true });
   }

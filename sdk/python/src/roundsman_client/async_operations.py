@@ -308,7 +308,7 @@ class AsyncOperations(ABC):
     async def remove_route_stops(self, route_id: str, stop_id: str, *, if_match: str | None = None, idempotency_key: str | None = None) -> Route:
         """Remove stops from a route; stopId may name several, comma-separated.
 
-        Take a stop off the route; one of the pool is unrouted again. A done stop is refused. Records ROUTE_UPDATED. Takes the scope WRITE.
+        Take a stop off the route; one of the pool is unrouted again, with what was corrected of it here. A done stop is refused. Records ROUTE_UPDATED, and IMPORTED_STOP_UPDATED where the stop of the pool changes by it. Takes the scope WRITE.
         """
         return await self._send(Call("DELETE", "/routes/{routeId}/stops/{stopId}", path={"routeId": route_id, "stopId": stop_id}, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
