@@ -332,7 +332,7 @@ export declare abstract class Operations {
     /** Keep a member from signing in, and sign them out at once. Keep a member from signing in, and sign them out at once. The last active owner is refused. Credentials that they made go on; `credentials` names them, to be removed. Takes the scope SETTINGS. */
     deactivateMember(memberId: string, options?: CallOptions): Promise<m.ChangedMember>;
     /** Let a deactivated member in again. Let a member in again who was kept out. Takes the scope SETTINGS. */
-    activateMember(memberId: string, options?: CallOptions): Promise<m.Member>;
+    activateMember(memberId: string, options?: CallOptions): Promise<m.ChangedMember>;
     /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****; without SETTINGS its address is the host alone, and its body empty. Takes the scope READ. */
     getMessageSettings(): Promise<m.MessageSettings>;
     /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A list takes the place of the one before; with If-Match nothing of somebody else's is lost. A template that cannot be filled is refused. Takes the scope SETTINGS. */

@@ -528,8 +528,8 @@ export abstract class Operations {
   }
 
   /** Let a deactivated member in again. Let a member in again who was kept out. Takes the scope SETTINGS. */
-  activateMember(memberId: string, options: CallOptions = {}): Promise<m.Member> {
-    return this.send<m.Member>({ method: "POST", template: "/members/{memberId}/activate", path: { memberId }, options, takesKey: true });
+  activateMember(memberId: string, options: CallOptions = {}): Promise<m.ChangedMember> {
+    return this.send<m.ChangedMember>({ method: "POST", template: "/members/{memberId}/activate", path: { memberId }, options, takesKey: true });
   }
 
   /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****; without SETTINGS its address is the host alone, and its body empty. Takes the scope READ. */

@@ -724,7 +724,7 @@ class Operations(ABC):
         """
         return self._send(Call("POST", "/members/{memberId}/deactivate", path={"memberId": member_id}, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
-    def activate_member(self, member_id: str, *, idempotency_key: str | None = None) -> Member:
+    def activate_member(self, member_id: str, *, idempotency_key: str | None = None) -> ChangedMember:
         """Let a deactivated member in again.
 
         Let a member in again who was kept out. Takes the scope SETTINGS.
