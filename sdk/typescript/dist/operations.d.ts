@@ -166,7 +166,7 @@ export declare abstract class Operations {
     getRatingLink(routeId: string, stopId: string): Promise<m.RatingLink>;
     /** Get the link with which a stop's customer follows and rates the delivery. Get the page on which a customer follows one delivery; the same address until it is revoked. Refused when the route ended more than seven days ago. Takes the scope READ. */
     getTrackingLink(routeId: string, stopId: string): Promise<m.TrackingLink>;
-    /** Revoke the link to a stop; the next one that is got has another address. Let the customer's page work no more; the next request makes another address. Takes the scope WRITE. */
+    /** Revoke the link to a stop; the next one that is got has another address. Let the customer's page work no more; the next request makes another address. A stop that was taken off the route since is named as it was there. Takes the scope WRITE. */
     revokeTrackingLink(routeId: string, stopId: string, options?: CallOptions): Promise<m.Nothing>;
     /** Take away what proves a stop's delivery, as a ZIP that anybody can verify. Get what proves a delivery as one ZIP that a third party can verify without this service. Takes the scope READ. */
     getStopEvidence(routeId: string, stopId: string): Promise<Uint8Array>;

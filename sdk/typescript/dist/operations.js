@@ -208,7 +208,7 @@ export class Operations {
     getTrackingLink(routeId, stopId) {
         return this.send({ method: "GET", template: "/routes/{routeId}/stops/{stopId}/tracking-link", path: { routeId, stopId } });
     }
-    /** Revoke the link to a stop; the next one that is got has another address. Let the customer's page work no more; the next request makes another address. Takes the scope WRITE. */
+    /** Revoke the link to a stop; the next one that is got has another address. Let the customer's page work no more; the next request makes another address. A stop that was taken off the route since is named as it was there. Takes the scope WRITE. */
     revokeTrackingLink(routeId, stopId, options = {}) {
         return this.send({ method: "DELETE", template: "/routes/{routeId}/stops/{stopId}/tracking-link", path: { routeId, stopId }, options, takesKey: true });
     }

@@ -378,7 +378,7 @@ class Operations(ABC):
     def revoke_tracking_link(self, route_id: str, stop_id: str, *, if_match: str | None = None, idempotency_key: str | None = None) -> Nothing:
         """Revoke the link to a stop; the next one that is got has another address.
 
-        Let the customer's page work no more; the next request makes another address. Takes the scope WRITE.
+        Let the customer's page work no more; the next request makes another address. A stop that was taken off the route since is named as it was there. Takes the scope WRITE.
         """
         return self._send(Call("DELETE", "/routes/{routeId}/stops/{stopId}/tracking-link", path={"routeId": route_id, "stopId": stop_id}, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
