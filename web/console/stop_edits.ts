@@ -3,7 +3,7 @@
 import { newKey, Refusal, type Answer } from "../kit/http";
 import type { TimeWindow } from "../kit/times";
 import { t } from "../kit/words";
-import { change, idNow } from "./edits";
+import { change, idNow, pairing } from "./edits";
 import { call, get, send, type Place } from "./session";
 import type { CalendarDay, Contact, ImportedStop, RouteStop } from "./shapes";
 
@@ -27,6 +27,7 @@ const only = (told: Told, fields: readonly Field[]): Told => Object.fromEntries(
 interface Writer { read: () => Promise<{ told: Told; version: string }>; write: (told: Told, fields: readonly Field[], version: string) => Promise<Told> }
 
 function atRoute(routeId: string, stopId: string): Writer {
+  const made = pairing();
   return {
     // By the whole route, whose version keeps others from writing in between.
     async read() {
@@ -35,7 +36,11 @@ function atRoute(routeId: string, stopId: string): Writer {
       if (!told) throw new Refusal("refused", "", [], 404);
       return { told, version: tag };
     },
-    write: (routeStop, fields, version) => send<RouteStop>("PATCH", `/routes/${routeId}/stops/${idNow(stopId)}`, { routeStop, updateMask: fields.join() }, version),
+    async write(routeStop, fields, version) {
+      const { body, tag } = await call<RouteStop>(`/routes/${routeId}/stops/${idNow(stopId)}`, { method: "PATCH", body: { routeStop, updateMask: fields.join() }, version });
+      made(routeId, tag);
+      return body;
+    },
   };
 }
 

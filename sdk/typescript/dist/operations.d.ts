@@ -173,7 +173,7 @@ export declare abstract class Operations {
     /** Get the public key that the organization's evidence is verified with. Get the public key that checkpoints of evidence are signed with. Keep it apart from bundles. Takes the scope READ. */
     getEvidenceKey(): Promise<m.EvidenceKey>;
     /** Move stops between routes, within one, off a route or onto one; all or none. Move stops between routes, within one, or off a route, and imported stops and store orders onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE. */
-    transferStops(body: m.TransferBodyInput, options?: CallOptions): Promise<m.RouteListAnswer>;
+    transferStops(body: m.TransferBodyInput, options?: CallOptions): Promise<m.TransferAnswer>;
     /** Find the best place for stops on each of some routes. Find the best place of each route for stops that are on none, or on another, and what each place would cost and break. Changes nothing. Takes the scope READ. */
     findInsertions(body: m.InsertionsBodyInput, options?: CallOptions): Promise<m.InsertionsAnswer>;
     /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED, and in `stops` what it is of. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */

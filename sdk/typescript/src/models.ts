@@ -2761,6 +2761,12 @@ export interface Tradeoff {
   "travelSeconds": number;
 }
 
+/** The routes that a transfer concerns, as it left them. */
+export interface TransferAnswer {
+  "routes": Array<Route>;
+  "etags": Array<string>;
+}
+
 /** Moves in their sequence; each index is final at its turn. */
 export interface TransferBodyInput {
   "moves": Array<MoveBodyInput>;

@@ -283,8 +283,8 @@ export abstract class Operations {
   }
 
   /** Move stops between routes, within one, off a route or onto one; all or none. Move stops between routes, within one, or off a route, and imported stops and store orders onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE. */
-  transferStops(body: m.TransferBodyInput, options: CallOptions = {}): Promise<m.RouteListAnswer> {
-    return this.send<m.RouteListAnswer>({ method: "POST", template: "/routes/transfers", body, options, takesKey: true });
+  transferStops(body: m.TransferBodyInput, options: CallOptions = {}): Promise<m.TransferAnswer> {
+    return this.send<m.TransferAnswer>({ method: "POST", template: "/routes/transfers", body, options, takesKey: true });
   }
 
   /** Find the best place for stops on each of some routes. Find the best place of each route for stops that are on none, or on another, and what each place would cost and break. Changes nothing. Takes the scope READ. */

@@ -396,7 +396,7 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("GET", "/settings/evidence-key"))  # type: ignore[no-any-return]
 
-    async def transfer_stops(self, body: TransferBodyInput, *, idempotency_key: str | None = None) -> RouteListAnswer:
+    async def transfer_stops(self, body: TransferBodyInput, *, idempotency_key: str | None = None) -> TransferAnswer:
         """Move stops between routes, within one, off a route or onto one; all or none.
 
         Move stops between routes, within one, or off a route, and imported stops and store orders onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE.

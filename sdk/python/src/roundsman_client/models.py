@@ -3874,6 +3874,16 @@ Tradeoff = TypedDict(
 """The best order found that moves so many stops at most; without `maxMoves`, any number."""
 
 
+TransferAnswer = TypedDict(
+    "TransferAnswer",
+    {
+        "routes": "list[Route]",
+        "etags": "list[str]",
+    },
+)
+"""The routes that a transfer concerns, as it left them."""
+
+
 TransferBodyInput = TypedDict(
     "TransferBodyInput",
     {
