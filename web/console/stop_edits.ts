@@ -90,8 +90,14 @@ export const tellRouteStop = (routeId: string, stop: RouteStop, name: string, af
 export const tellImportedStop = (stop: ImportedStop, name: string, after: Told, changed: () => Promise<unknown>) =>
   tell(name, inPool(stop.id, name), differing(stop, after), stop, after, changed);
 
-/** Let a stop keep its place among the open ones, or no more. */
-export const lockStop = (routeId: string, stop: RouteStop, name: string) => tell(name, atRoute(routeId, stop.id), ["locked"], stop, { locked: !stop.locked }, nothing);
+const locking = new Set<string>();
+
+/** Let a stop keep its place among the open ones, or no more. A press on what is not drawn anew yet is none. */
+export async function lockStop(routeId: string, stop: RouteStop, name: string): Promise<void> {
+  if (locking.has(stop.id)) return;
+  locking.add(stop.id);
+  await tell(name, atRoute(routeId, stop.id), ["locked"], stop, { locked: !stop.locked }, nothing).finally(() => locking.delete(stop.id));
+}
 
 /** Make a stop that is on no route. `key` is that of an attempt before that nobody answered. */
 export function addStop(name: string, told: Told & Place, key: string): Promise<Refusal | null> {
