@@ -31,6 +31,15 @@ def test_no_partial_update_requires_a_field() -> None:
             assert operation.body.shape() is not None
 
 
+def test_whoever_changes_a_member_is_answered_what_it_left_behind() -> None:
+    paths = json.loads(describe())["paths"]
+    let_in, shut_out = (
+        paths[f"/members/{{memberId}}/{verb}"]["post"]["responses"]["200"]["content"]
+        for verb in ("activate", "deactivate")
+    )
+    assert let_in == shut_out
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_is_a_body_of_its_operation(name: str) -> None:
     (operation,) = (operation for operation in OPERATIONS if operation.id == name)

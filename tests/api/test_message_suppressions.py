@@ -81,6 +81,9 @@ def test_who_declined_is_written_to_again_by_name_alone(
     assert suppressed(mailing) == suppressed(mailing, "Ann@example.com") == told
     assert suppressed(mailing, "eve@example.com") == []
     assert lift(mailing, "Ann@example.com") == {"lifted": 1}
+    seen = mailing.client.get("/security-events").json()["securityEvents"]
+    lifting = [one["details"] for one in seen if one["kind"] == "SUPPRESSIONS_LIFTED"]
+    assert lifting == [{"lifted": 1}], "who lifts nothing is not noted, and no address is kept"
     dispatch(mailing, stops=1)
     send(mailing)
     assert len(post_office.letters) == 2

@@ -55,6 +55,30 @@ def test_stops_move_between_routes_within_one_and_off_in_sequence(world: World) 
 
 
 @on_sqlite
+def test_a_transfer_answers_the_next_tag_of_each_route_and_only_of_one_that_it_changes(
+    world: World,
+) -> None:
+    one, other = add_route(world, "a", "b"), add_route(world, "x")
+    known = [world.client.get(f"/routes/{route['id']}").headers["ETag"] for route in (one, other)]
+    moves = [{"stopId": ids(one)[0], "toRouteId": other["id"]}]
+    there = world.client.post("/routes/transfers", {"moves": moves}).json()["etags"]
+    moves = [{"stopId": ids(one)[0], "toRouteId": one["id"], "index": 0}]
+    back = world.client.post("/routes/transfers", {"moves": moves}).json()["etags"]
+    moves = [{"stopId": ids(one)[0], "toRouteId": one["id"], "index": 0}]
+    nothing = world.client.post("/routes/transfers", {"moves": moves}).json()["etags"]
+
+    def versions(tags: list[str]) -> list[int]:
+        return [int(tag.strip('"').partition(".")[0]) for tag in tags]
+
+    assert versions(there) == [version + 1 for version in versions(known)]
+    assert versions(back[::-1]) == [version + 2 for version in versions(known)]
+    assert nothing == back[1:]
+    for route, tag in zip((other, one), back, strict=True):
+        path, headers = f"/routes/{route['id']}", {"If-Match": tag}
+        assert world.client.send("DELETE", path, headers=headers).status_code == 200
+
+
+@on_sqlite
 def test_a_transfer_that_cannot_be_made_moves_nothing(world: World) -> None:
     one, other = add_route(world, "a", "b"), add_route(world, "x")
     (a, b), (x,) = ids(one), ids(other)

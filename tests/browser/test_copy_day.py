@@ -1,5 +1,7 @@
 """The rounds of another day are copied on the console, in the browser, before a real server."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.office import Office
@@ -70,6 +72,31 @@ def test_a_copy_that_was_changed_since_is_not_taken_back(office: Office) -> None
     expect(page.get_by_role("alert").first).to_contain_text("changed meanwhile")
     expect(routes.get_by_role("listitem")).to_have_count(1)
     expect(routes.get_by_role("listitem").first).to_contain_text("Far south")
+
+
+def test_a_copy_whose_changes_were_taken_back_is_taken_back_too(office: Office) -> None:
+    drive_last_week(office)
+    page = accept(office, "moved.back@example.com")
+    open_day(office, THIS_WEEK)
+    dialog = open_dialog(page)
+    button(dialog, "Copy 2 routes").click()
+    expect(dialog).to_be_hidden()
+    page.keyboard.press("2")
+    lanes = page.get_by_role("group", name="Board").get_by_role("region")
+    north = lanes.filter(has_text="North").get_by_role("listitem")
+    expect(north).to_have_count(2)
+    for target, left in (("South", 1), ("Not on a route", 0)):
+        button(north.first, "Move to…").click()
+        moving = page.get_by_role("dialog", name="Move stop")
+        moving.get_by_role("button", name=re.compile(f"^{target}")).click()
+        expect(north).to_have_count(left)
+    for back in (1, 2):
+        button(page, "Undo").click()
+        expect(north).to_have_count(back)
+    button(page, "Undo").click()
+    expect(north).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert office.http.get(f"/days/{THIS_WEEK}").json()["routes"] == []
 
 
 def test_another_day_can_be_chosen_and_one_without_routes_is_not_copied(office: Office) -> None:

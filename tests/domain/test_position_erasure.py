@@ -40,6 +40,15 @@ def test_a_position_is_at_a_door_that_is_near_or_was_the_last_one(
     assert is_at_door(fix, visits[:1], visits) == expected
 
 
+@pytest.mark.parametrize(("longitude", "expected"), [(-179.997, True), (-179.9, False)])
+def test_a_door_on_the_other_side_of_the_date_line_is_near(
+    longitude: float, *, expected: bool
+) -> None:
+    door = {**OPEN, "plannedCoordinates": {"latitude": -16.8, "longitude": 179.998}}
+    fix = {"coordinates": {"latitude": -16.8, "longitude": longitude}, "at": "2030-05-06T07:00:00Z"}
+    assert is_at_door(fix, [door], [door]) == expected
+
+
 def test_what_shows_a_route_says_no_last_position() -> None:
     shown = [{"id": "r", "lastPosition": {"at": "then"}, "copies": [{"lastFix": {}, "id": "q"}]}]
     assert without_last_position(shown) == [{"id": "r", "copies": [{"id": "q"}]}]

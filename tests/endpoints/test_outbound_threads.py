@@ -29,6 +29,22 @@ def test_who_waits_for_slow_hosts_keeps_nobody_else_waiting() -> None:
     threads.close()
 
 
+def test_strangers_of_one_ipv6_network_take_turns_as_one() -> None:
+    threads, end = OutboundThreads(at_once=2, most_each=1, most_waiting_each=0), threading.Event()
+
+    def wait() -> Response:
+        assert end.wait(60)
+        return Response("late")
+
+    running = threads.submit("2001:db8::1", wait)
+    with pytest.raises(ResourceExhausted):
+        threads.submit("2001:db8::2", wait)
+    assert threads.submit("2001:db8:0:1::1", Response).result(60).status_code == 200
+    end.set()
+    assert running.result(60).body == b"late"
+    threads.close()
+
+
 def test_what_waits_for_its_turn_is_given_up_when_the_server_ends() -> None:
     threads, end = OutboundThreads(at_once=1, most_each=1), threading.Event()
 

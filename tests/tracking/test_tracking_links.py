@@ -126,6 +126,22 @@ def test_revoking_a_link_revokes_those_of_the_stops_that_the_delivery_was_before
         assert customer.get(earlier).status_code == 404
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("off", ["/routes/{route}/stops/{stop}", "/routes/{route}"])
+def test_the_link_to_a_stop_that_is_on_no_route_is_revoked_where_it_was(
+    customer: Customer, off: str
+) -> None:
+    client = customer.world.client
+    path, other, stop = customer.path(1), customer.path(2), customer.stops[1]
+    client.send("DELETE", off.format(route=customer.route_id, stop=stop))
+    url = f"/routes/{customer.route_id}/stops/{stop}/tracking-link"
+    assert customer.world.stranger.send("DELETE", url).status_code == 404
+    assert customer.get(path).status_code == 200
+    assert client.send("DELETE", url).status_code == 200
+    assert customer.get(path).status_code == 404
+    assert customer.get(other).status_code == 200
+
+
 def test_a_link_does_not_go_on_to_a_stop_whose_own_link_was_revoked(customer: Customer) -> None:
     imported = customer.stop(1)["importedStopId"]
     other = create_route(customer.world, scheduledFor="2024-07-03T08:00:00Z")

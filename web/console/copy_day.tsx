@@ -6,7 +6,7 @@ import { daysLater, sayDay } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { forgetRoute, notice, readAll, report } from "./day";
 import { closeDialog, Failure, Field, useSubmit } from "./dialogs";
-import { isAway, rememberDone, removeAgain } from "./edits";
+import { isAway, isLike, rememberDone, removeAgain } from "./edits";
 import { call, get } from "./session";
 import { nameOfDriver, type Day, type Route } from "./shapes";
 
@@ -51,13 +51,16 @@ async function copyOnce(date: string, from: string): Promise<Copied> {
 
 interface Made { route: CopiedRoute; poolStops?: string[] } // poolStops: what its stops are made of, once that was read
 
-const poolStopsOf = async (id: string) => (await get<Route>(`/routes/${id}`)).stops.map((stop) => stop.importedStopId ?? "").filter(Boolean);
 
 // A route that was made goes again, and its stops with it: without it they would stand on no route.
 async function takeAway(made: Made): Promise<void> {
-  const { id, etag } = made.route;
-  made.poolStops ??= await poolStopsOf(id);
-  await removeAgain(`/routes/${id}`, etag);
+  const { id } = made.route;
+  if (!made.poolStops) {
+    const { body, tag } = await call<Route>(`/routes/${id}`);
+    made.poolStops = body.stops.map((stop) => stop.importedStopId ?? "").filter(Boolean);
+    if (isLike(id, tag, made.route.etag)) made.route.etag = tag;
+  }
+  await removeAgain(`/routes/${id}`, made.route.etag);
   forgetRoute(id);
   for (const stop of made.poolStops) await removeAgain(`/stops/imports/${stop}`);
 }

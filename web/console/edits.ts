@@ -45,6 +45,31 @@ export function cameBack(before: string, after: string): void {
   if (before && after && idNow(before) !== after) laterIds.set(idNow(before), after);
 }
 
+// A change and its opposite leave a route as it was before, though of another version. Each makes one
+// more of it, so nobody else has changed it where the opposite begins with what the change made.
+const sameAs = new Map<string, number>();
+const versionOf = (tag: string) => Number(/\d+/.exec(tag)?.[0]);
+
+// The first version with which a route was as it is under this one.
+function firstLike(routeId: string, version: number): number {
+  const before = sameAs.get(`${routeId} ${version}`);
+  return before === undefined ? version : firstLike(routeId, before);
+}
+
+/** What is to hear of the tags that a change and its opposite give to routes. */
+export function pairing(): (routeId: string, tag: string) => void {
+  const made = new Map<string, number>();
+  return (routeId, tag) => {
+    const version = versionOf(tag);
+    const before = made.get(routeId);
+    if (before !== undefined && firstLike(routeId, version - 1) === firstLike(routeId, before)) sameAs.set(`${routeId} ${version}`, before - 1);
+    made.set(routeId, version);
+  };
+}
+
+/** Whether a route is as it was under another tag: all that was changed in between is taken back. */
+export const isLike = (routeId: string, tag: string, other: string) => firstLike(routeId, versionOf(tag)) === firstLike(routeId, versionOf(other));
+
 let last: Promise<unknown> = Promise.resolve();
 
 type Outcome = "done" | "refused" | "unknown"; // the server was away: it may have been done
@@ -238,7 +263,7 @@ interface Move { stopId?: string; importedStopId?: string; storeOrderId?: string
 const INDEX = /^moves\[(\d+)\]\.index$/;
 
 // Where another planner has made a route shorter than the place that was meant, the end is meant.
-async function transfer(moves: Move[]): Promise<{ routes: Route[] }> {
+async function transfer(moves: Move[]): Promise<{ routes: Route[]; etags: string[] }> {
   try {
     return await send("POST", "/routes/transfers", { moves });
   } catch (error) {
@@ -251,7 +276,7 @@ async function transfer(moves: Move[]): Promise<{ routes: Route[] }> {
 
 // Put stops somewhere, all or none. Each says where it is thought to be: when another planner has moved
 // one meanwhile, it stays there, and this planner is told.
-async function put(stops: Held[], targetOf: (stop: Held) => Target): Promise<void> {
+async function put(stops: Held[], targetOf: (stop: Held) => Target, made: ReturnType<typeof pairing>): Promise<void> {
   stops.forEach(followOn);
   for (const stop of stops) stop.importedStopId = idNow(stop.importedStopId);
   const moved = stops.filter((stop) => stop.at || targetOf(stop).routeId);
@@ -262,7 +287,8 @@ async function put(stops: Held[], targetOf: (stop: Held) => Target): Promise<voi
     return { ...subject, ...(routeId ? { toRouteId: routeId } : {}), ...(routeId && index !== undefined ? { index } : {}) };
   });
   if (!moves.length) return;
-  const { routes } = await transfer(moves);
+  const { routes, etags } = await transfer(moves);
+  routes.forEach(({ id }, number) => { made(id, etags[number]!); });
   for (const stop of moved) {
     const { routeId } = targetOf(stop);
     const there = routes.find((route) => route.id === routeId)?.stops ?? [];
@@ -287,10 +313,11 @@ export async function putInOrder(routeId: string, stopIds: string[], first: numb
 // Move a stop to a route, within one, or off it; the opposite puts it back where it was.
 export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
   const held = hold(stop);
+  const made = pairing();
   return change({
     stops: [held],
-    make: () => put([held], () => target),
-    takeBack: () => put([held], () => ({ routeId: held.routeId, index: held.index })),
+    make: () => put([held], () => target, made),
+    takeBack: () => put([held], () => ({ routeId: held.routeId, index: held.index }), made),
   }).finally(() => { forgetPending([held]); });
 }
 
@@ -308,10 +335,11 @@ export function moveStops(stops: MovedStop[], routeId: string, best: ReadonlyMap
   // Lower places first, so that each is there when the next is counted.
   const inTurn = (held: Held[], indexOf: (stop: Held) => number) => [...held].sort((one, other) => indexOf(one) - indexOf(other));
   const held = stops.map(hold);
+  const made = pairing();
   return change({
     stops: held,
-    make: () => put(inTurn(held, (stop) => targetOf(stop).index ?? 0), targetOf),
-    takeBack: () => put(inTurn(held, (stop) => stop.index), (stop) => ({ routeId: stop.routeId, index: stop.index })),
+    make: () => put(inTurn(held, (stop) => targetOf(stop).index ?? 0), targetOf, made),
+    takeBack: () => put(inTurn(held, (stop) => stop.index), (stop) => ({ routeId: stop.routeId, index: stop.index }), made),
   }).finally(() => { forgetPending(held); });
 }
 

@@ -3,7 +3,7 @@
 import { newKey, Refusal, type Answer } from "../kit/http";
 import type { TimeWindow } from "../kit/times";
 import { t } from "../kit/words";
-import { cameBack, change, idNow, removeAgain } from "./edits";
+import { cameBack, change, idNow, pairing, removeAgain } from "./edits";
 import { call, get, send, unlessGone, type Place } from "./session";
 import type { CalendarDay, Contact, ImportedStop, RouteStop } from "./shapes";
 
@@ -34,6 +34,7 @@ const only = (told: Told, fields: readonly Field[]): Told => Object.fromEntries(
 interface Writer { read: () => Promise<{ told: Told; version: string }>; write: (told: Told, fields: readonly Field[], version: string) => Promise<Told> }
 
 function atRoute(routeId: string, stopId: string): Writer {
+  const made = pairing();
   return {
     // By the whole route, whose version keeps others from writing in between.
     async read() {
@@ -42,7 +43,11 @@ function atRoute(routeId: string, stopId: string): Writer {
       if (!told) throw new Refusal("refused", "", [], 404);
       return { told, version: tag };
     },
-    write: (routeStop, fields, version) => send<RouteStop>("PATCH", `/routes/${routeId}/stops/${idNow(stopId)}`, { routeStop, updateMask: fields.join() }, version),
+    async write(routeStop, fields, version) {
+      const { body, tag } = await call<RouteStop>(`/routes/${routeId}/stops/${idNow(stopId)}`, { method: "PATCH", body: { routeStop, updateMask: fields.join() }, version });
+      made(routeId, tag);
+      return body;
+    },
   };
 }
 
@@ -106,8 +111,14 @@ export const tellRouteStop = (routeId: string, stop: RouteStop, name: string, af
 export const tellImportedStop = (stop: ImportedStop, name: string, after: Told, changed: () => Promise<unknown>) =>
   tell(name, inPool(stop.id, name), differing(stop, after), stop, after, changed);
 
-/** Let a stop keep its place among the open ones, or no more. */
-export const lockStop = (routeId: string, stop: RouteStop, name: string) => tell(name, atRoute(routeId, stop.id), ["locked"], stop, { locked: !stop.locked }, nothing);
+const locking = new Set<string>();
+
+/** Let a stop keep its place among the open ones, or no more. A press on what is not drawn anew yet is none. */
+export async function lockStop(routeId: string, stop: RouteStop, name: string): Promise<void> {
+  if (locking.has(stop.id)) return;
+  locking.add(stop.id);
+  await tell(name, atRoute(routeId, stop.id), ["locked"], stop, { locked: !stop.locked }, nothing).finally(() => locking.delete(stop.id));
+}
 
 /** Make a stop that is on no route. `key` is that of an attempt before that nobody answered. */
 export function addStop(name: string, told: Told & Place, key: string): Promise<Refusal | null> {

@@ -146,7 +146,7 @@ export declare abstract class Operations {
     previewRoute(routeId: string, body?: m.PreviewBodyInput, options?: CallOptions): Promise<m.RoutePreview>;
     /** Add imported stops to a route, at the end or where they are to be. Add stops of the pool, or new ones, at the end or at an index. A stop that is on the route already, or a limit that would be broken, refuses the whole. Records ROUTE_UPDATED. Takes the scope WRITE. */
     addRouteStops(routeId: string, body: Array<m.AddStopBodyInput>, options?: CallOptions): Promise<m.Route>;
-    /** Remove stops from a route; stopId may name several, comma-separated. Take a stop off the route; one of the pool is unrouted again. A done stop is refused. Records ROUTE_UPDATED. Takes the scope WRITE. */
+    /** Remove stops from a route; stopId may name several, comma-separated. Take a stop off the route; one of the pool is unrouted again, with what was corrected of it here. A done stop is refused. Records ROUTE_UPDATED, and IMPORTED_STOP_UPDATED where the stop of the pool changes by it. Takes the scope WRITE. */
     removeRouteStops(routeId: string, stopId: string, options?: CallOptions): Promise<m.Route>;
     /** Get a stop of a route. Read one stop of a route: times, status, and what proves its delivery. Takes the scope READ. */
     getRouteStop(routeId: string, stopId: string): Promise<m.RouteStop>;
@@ -166,14 +166,14 @@ export declare abstract class Operations {
     getRatingLink(routeId: string, stopId: string): Promise<m.RatingLink>;
     /** Get the link with which a stop's customer follows and rates the delivery. Get the page on which a customer follows one delivery; the same address until it is revoked. Refused when the route ended more than seven days ago. Takes the scope READ. */
     getTrackingLink(routeId: string, stopId: string): Promise<m.TrackingLink>;
-    /** Revoke the link to a stop; the next one that is got has another address. Let the customer's page work no more; the next request makes another address. Takes the scope WRITE. */
+    /** Revoke the link to a stop; the next one that is got has another address. Let the customer's page work no more; the next request makes another address. A stop that was taken off the route since is named as it was there. Takes the scope WRITE. */
     revokeTrackingLink(routeId: string, stopId: string, options?: CallOptions): Promise<m.Nothing>;
     /** Take away what proves a stop's delivery, as a ZIP that anybody can verify. Get what proves a delivery as one ZIP that a third party can verify without this service. Takes the scope READ. */
     getStopEvidence(routeId: string, stopId: string): Promise<Uint8Array>;
     /** Get the public key that the organization's evidence is verified with. Get the public key that checkpoints of evidence are signed with. Keep it apart from bundles. Takes the scope READ. */
     getEvidenceKey(): Promise<m.EvidenceKey>;
     /** Move stops between routes, within one, off a route or onto one; all or none. Move stops between routes, within one, or off a route, and imported stops and store orders onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE. */
-    transferStops(body: m.TransferBodyInput, options?: CallOptions): Promise<m.RouteListAnswer>;
+    transferStops(body: m.TransferBodyInput, options?: CallOptions): Promise<m.TransferAnswer>;
     /** Find the best place for stops on each of some routes. Find the best place of each route for stops that are on none, or on another, and what each place would cost and break. Changes nothing. Takes the scope READ. */
     findInsertions(body: m.InsertionsBodyInput, options?: CallOptions): Promise<m.InsertionsAnswer>;
     /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED, and in `stops` what it is of. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */
@@ -332,7 +332,7 @@ export declare abstract class Operations {
     /** Keep a member from signing in, and sign them out at once. Keep a member from signing in, and sign them out at once. The last active owner is refused. Credentials that they made go on; `credentials` names them, to be removed. Takes the scope SETTINGS. */
     deactivateMember(memberId: string, options?: CallOptions): Promise<m.ChangedMember>;
     /** Let a deactivated member in again. Let a member in again who was kept out. Takes the scope SETTINGS. */
-    activateMember(memberId: string, options?: CallOptions): Promise<m.Member>;
+    activateMember(memberId: string, options?: CallOptions): Promise<m.ChangedMember>;
     /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****; without SETTINGS its address is the host alone, and its body empty. Takes the scope READ. */
     getMessageSettings(): Promise<m.MessageSettings>;
     /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A list takes the place of the one before; with If-Match nothing of somebody else's is lost. A template that cannot be filled is refused. Takes the scope SETTINGS. */

@@ -168,7 +168,7 @@ export class Operations {
     addRouteStops(routeId, body, options = {}) {
         return this.send({ method: "POST", template: "/routes/{routeId}/stops", path: { routeId }, body, options, takesKey: true });
     }
-    /** Remove stops from a route; stopId may name several, comma-separated. Take a stop off the route; one of the pool is unrouted again. A done stop is refused. Records ROUTE_UPDATED. Takes the scope WRITE. */
+    /** Remove stops from a route; stopId may name several, comma-separated. Take a stop off the route; one of the pool is unrouted again, with what was corrected of it here. A done stop is refused. Records ROUTE_UPDATED, and IMPORTED_STOP_UPDATED where the stop of the pool changes by it. Takes the scope WRITE. */
     removeRouteStops(routeId, stopId, options = {}) {
         return this.send({ method: "DELETE", template: "/routes/{routeId}/stops/{stopId}", path: { routeId, stopId }, options, takesKey: true });
     }
@@ -208,7 +208,7 @@ export class Operations {
     getTrackingLink(routeId, stopId) {
         return this.send({ method: "GET", template: "/routes/{routeId}/stops/{stopId}/tracking-link", path: { routeId, stopId } });
     }
-    /** Revoke the link to a stop; the next one that is got has another address. Let the customer's page work no more; the next request makes another address. Takes the scope WRITE. */
+    /** Revoke the link to a stop; the next one that is got has another address. Let the customer's page work no more; the next request makes another address. A stop that was taken off the route since is named as it was there. Takes the scope WRITE. */
     revokeTrackingLink(routeId, stopId, options = {}) {
         return this.send({ method: "DELETE", template: "/routes/{routeId}/stops/{stopId}/tracking-link", path: { routeId, stopId }, options, takesKey: true });
     }

@@ -217,7 +217,7 @@ export abstract class Operations {
     return this.send<m.Route>({ method: "POST", template: "/routes/{routeId}/stops", path: { routeId }, body, options, takesKey: true });
   }
 
-  /** Remove stops from a route; stopId may name several, comma-separated. Take a stop off the route; one of the pool is unrouted again. A done stop is refused. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  /** Remove stops from a route; stopId may name several, comma-separated. Take a stop off the route; one of the pool is unrouted again, with what was corrected of it here. A done stop is refused. Records ROUTE_UPDATED, and IMPORTED_STOP_UPDATED where the stop of the pool changes by it. Takes the scope WRITE. */
   removeRouteStops(routeId: string, stopId: string, options: CallOptions = {}): Promise<m.Route> {
     return this.send<m.Route>({ method: "DELETE", template: "/routes/{routeId}/stops/{stopId}", path: { routeId, stopId }, options, takesKey: true });
   }
@@ -267,7 +267,7 @@ export abstract class Operations {
     return this.send<m.TrackingLink>({ method: "GET", template: "/routes/{routeId}/stops/{stopId}/tracking-link", path: { routeId, stopId } });
   }
 
-  /** Revoke the link to a stop; the next one that is got has another address. Let the customer's page work no more; the next request makes another address. Takes the scope WRITE. */
+  /** Revoke the link to a stop; the next one that is got has another address. Let the customer's page work no more; the next request makes another address. A stop that was taken off the route since is named as it was there. Takes the scope WRITE. */
   revokeTrackingLink(routeId: string, stopId: string, options: CallOptions = {}): Promise<m.Nothing> {
     return this.send<m.Nothing>({ method: "DELETE", template: "/routes/{routeId}/stops/{stopId}/tracking-link", path: { routeId, stopId }, options, takesKey: true });
   }
@@ -283,8 +283,8 @@ export abstract class Operations {
   }
 
   /** Move stops between routes, within one, off a route or onto one; all or none. Move stops between routes, within one, or off a route, and imported stops and store orders onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE. */
-  transferStops(body: m.TransferBodyInput, options: CallOptions = {}): Promise<m.RouteListAnswer> {
-    return this.send<m.RouteListAnswer>({ method: "POST", template: "/routes/transfers", body, options, takesKey: true });
+  transferStops(body: m.TransferBodyInput, options: CallOptions = {}): Promise<m.TransferAnswer> {
+    return this.send<m.TransferAnswer>({ method: "POST", template: "/routes/transfers", body, options, takesKey: true });
   }
 
   /** Find the best place for stops on each of some routes. Find the best place of each route for stops that are on none, or on another, and what each place would cost and break. Changes nothing. Takes the scope READ. */
@@ -528,8 +528,8 @@ export abstract class Operations {
   }
 
   /** Let a deactivated member in again. Let a member in again who was kept out. Takes the scope SETTINGS. */
-  activateMember(memberId: string, options: CallOptions = {}): Promise<m.Member> {
-    return this.send<m.Member>({ method: "POST", template: "/members/{memberId}/activate", path: { memberId }, options, takesKey: true });
+  activateMember(memberId: string, options: CallOptions = {}): Promise<m.ChangedMember> {
+    return this.send<m.ChangedMember>({ method: "POST", template: "/members/{memberId}/activate", path: { memberId }, options, takesKey: true });
   }
 
   /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****; without SETTINGS its address is the host alone, and its body empty. Takes the scope READ. */

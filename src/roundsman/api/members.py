@@ -94,6 +94,6 @@ def deactivate_member(tools: Tools, request: Request, member_id: str) -> Changed
 
 
 @OPERATIONS.add("POST", "/members/{memberId}/activate", summary="Let a deactivated member in again")
-def activate_member(tools: Tools, request: Request, member_id: str) -> Member:
+def activate_member(tools: Tools, request: Request, member_id: str) -> ChangedMember:
     """Let a member in again who was kept out."""
     return members.activate_member(tools, request, member_id)

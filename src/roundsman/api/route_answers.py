@@ -21,10 +21,12 @@ from roundsman.wire.current_version import (
     RouteAnswer,
     RouteListAnswer,
     RoutesAnswer,
+    TransferAnswer,
     encode_reoptimized_route,
     encode_route,
     encode_route_list,
     encode_routes,
+    encode_transfer,
     list_headers,
     part_headers,
     route_headers,
@@ -40,7 +42,11 @@ _LIST_HEADERS = {ESTIMATED: ESTIMATED_OF_LIST_MEANS}
 
 def tagged_headers(assigned: AssignedRoute) -> Mapping[str, str]:
     """Return the headers of an answer that shows one route, with its tag."""
-    return {**route_headers(assigned), "ETag": f'"{tag_of(assigned)}"'}
+    return {**route_headers(assigned), "ETag": _etag_of(assigned)}
+
+
+def _etag_of(assigned: AssignedRoute) -> str:
+    return f'"{tag_of(assigned)}"'
 
 
 ROUTE: Answer[AssignedRoute] = Answer(RouteAnswer, encode_route, tagged_headers, ROUTE_HEADERS)
@@ -49,6 +55,15 @@ REOPTIMIZED_ROUTE: Answer[ReoptimizedRoute] = Answer(
 )
 ROUTE_LIST: Answer[Sequence[AssignedRoute]] = Answer(
     RouteListAnswer, encode_route_list, list_headers, _LIST_HEADERS
+)
+
+
+def _encode_transfer(routes: Sequence[AssignedRoute]) -> bytes:
+    return encode_transfer(routes, map(_etag_of, routes))
+
+
+TRANSFER: Answer[Sequence[AssignedRoute]] = Answer(
+    TransferAnswer, _encode_transfer, list_headers, _LIST_HEADERS
 )
 
 

@@ -78,8 +78,9 @@ def add_route_stops(
 def remove_route_stops(
     tools: Tools, request: Request, route_id: str, stop_id: str
 ) -> AssignedRoute:
-    """Take a stop off the route; one of the pool is unrouted again. A done stop is refused. Records
-    ROUTE_UPDATED.
+    """Take a stop off the route; one of the pool is unrouted again, with what was corrected of it
+    here. A done stop is refused. Records ROUTE_UPDATED, and IMPORTED_STOP_UPDATED where the stop of
+    the pool changes by it.
     """
     stop_ids = stop_id.split(",")
     return route_stops.remove_stops(tools, request, route_id, stop_ids)

@@ -29,5 +29,7 @@ def get_tracking_link(tools: Tools, request: Request, route_id: str, stop_id: st
     summary="Revoke the link to a stop; the next one that is got has another address",
 )
 def revoke_tracking_link(tools: Tools, request: Request, route_id: str, stop_id: str) -> None:
-    """Let the customer's page work no more; the next request makes another address."""
+    """Let the customer's page work no more; the next request makes another address. A stop that
+    was taken off the route since is named as it was there.
+    """
     tracking_links.revoke_tracking_link(tools, request, route_id, stop_id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from roundsman.api.route_answers import ROUTE_LIST
+from roundsman.api.route_answers import TRANSFER
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.principal import Scope
 from roundsman.domain.transfer import StopMove
@@ -20,7 +20,7 @@ OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
     "POST",
     "/routes/transfers",
     summary="Move stops between routes, within one, off a route or onto one; all or none",
-    answer=ROUTE_LIST,
+    answer=TRANSFER,
     pool=Pool.CHANGE,
 )
 def transfer_stops(tools: Tools, request: Request, body: TransferBody) -> Sequence[AssignedRoute]:

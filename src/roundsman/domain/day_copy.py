@@ -4,7 +4,6 @@ What a planner said of a route is copied, and nothing of what happened on it. Cl
 at eight leaves at eight, though the clocks have changed in between.
 """
 
-from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 
@@ -14,8 +13,8 @@ from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.planned_days import nearest_planned_day, nearest_planned_instant
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.stop_correction import own_tasks
 from roundsman.domain.stop_type import StopType
-from roundsman.domain.task import TaskTemplate
 from roundsman.domain.time_window import Date
 from roundsman.kit.time_zones import wall_clock
 
@@ -128,7 +127,7 @@ def pool_stop_of(
         delivery_date=shift_date(stop.delivery_date, days),
         attributes=stop.attributes,
         tags=stop.tags,
-        tasks=_own_tasks(stop, route.stop_tasks),
+        tasks=own_tasks(stop, route.stop_tasks),
         type=stop.type,
         custom_signature_disclosure=stop.custom_signature_disclosure,
         order_reference_url=stop.order_reference_url,
@@ -140,15 +139,6 @@ def pool_stop_of(
 
 def _needs_of(origin: ImportedStop | None) -> tuple[Loads | UnsetType, Skills]:
     return (UNSET, ()) if origin is None else (origin.loads, origin.required_skills)
-
-
-def _own_tasks(stop: RouteStop, of_route: Iterable[TaskTemplate]) -> tuple[TaskTemplate, ...]:
-    """Return the stop's tasks without those that its route gives every stop."""
-    own = [task.as_template() for task in stop.tasks]
-    for template in of_route:
-        if template in own:
-            own.remove(template)
-    return tuple(own)
 
 
 def shift_date(at: Date | UnsetType, days: int) -> Date | UnsetType:

@@ -121,6 +121,7 @@ def _is_near(here: Any, there: Any) -> bool:
         return False
     north = abs(float(here["latitude"]) - float(there["latitude"]))
     east = abs(float(here["longitude"]) - float(there["longitude"]))
+    east = min(east, 360 - east)  # the two sides of the date line are neighbours
     shrunk = math.cos(math.radians(there["latitude"]))  # a degree to the east, of one to the north
     return north < _NEAR_DEGREES and east * shrunk < _NEAR_DEGREES
 

@@ -176,6 +176,11 @@ class RouteStop(Model):
     """The imported stop that it was first copied from with its day, however often it was copied
     since; absent where it is no copy."""
 
+    corrected: tuple[str, ...] | UnsetType = UNSET
+    """Which of its fields were corrected since it was made of a stop of the pool, as a mask names
+    them, or `location`, `items` or `tasks`: they go to the pool with it when it leaves its routes;
+    absent where none were."""
+
     recipient_name: str | UnsetType = UNSET
     """Who took the goods."""
 

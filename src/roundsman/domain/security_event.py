@@ -50,6 +50,7 @@ class SecurityEventKind(StrEnum):
     STOREFRONT_CONNECTED = "STOREFRONT_CONNECTED"
     STOREFRONT_CHANGED = "STOREFRONT_CHANGED"
     STOREFRONT_DISCONNECTED = "STOREFRONT_DISCONNECTED"
+    SUPPRESSIONS_LIFTED = "SUPPRESSIONS_LIFTED"
     CUSTOMER_ERASED = "CUSTOMER_ERASED"
     DRIVER_ERASED = "DRIVER_ERASED"
     ORGANIZATION_CREATED = "ORGANIZATION_CREATED"
@@ -92,6 +93,9 @@ class SecurityEventDetails(Model):
     storefront_id: str | UnsetType = UNSET
     email: str | UnsetType = UNSET
     factor: str | UnsetType = UNSET
+    lifted: int | UnsetType = UNSET
+    """How many recipients are written to again; which ones is not kept."""
+
     times: int | UnsetType = UNSET
     """How often it happened within the hour, where that was more than once."""
 

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from starlette.responses import Response
 
 from roundsman.domain.errors import ResourceExhausted
+from roundsman.kit.peers import counted_as
 
 AT_ONCE = 32
 MOST_EACH = 4
@@ -41,6 +42,7 @@ class OutboundThreads:
 
     def submit(self, whose: str, work: Work) -> Future[Response]:
         """Run a request of an organization, or address, in its turn; refuse it behind too many."""
+        whose = counted_as(whose)
         answer: Future[Response] = Future()
         with self._lock:
             if self._under_way[whose] < self._most_each:

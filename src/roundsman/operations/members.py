@@ -115,7 +115,7 @@ def deactivate_member(tools: Tools, request: Request, member_id: str) -> Changed
     return _change(tools, request, member_id, lambda known: known.member.deactivated())
 
 
-def activate_member(tools: Tools, request: Request, member_id: str) -> Member:
+def activate_member(tools: Tools, request: Request, member_id: str) -> ChangedMember:
     """Let a deactivated member in again."""
     return _change(
         tools,

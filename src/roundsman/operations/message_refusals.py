@@ -12,6 +12,7 @@ from roundsman.domain.message import (
     Suppressions,
 )
 from roundsman.domain.message_triggers import recipient_of
+from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.operations.message_sending import hash_recipient
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -61,4 +62,7 @@ def lift_suppressions(tools: Tools, request: Request, email: str) -> LiftedSuppr
             lifted = lift_suppression(work.tx, work.organization_id, to)
         else:
             lifted = lift_suppressions_for(work.tx, work.organization_id, UNKNOWN_MAILBOX)
+        if lifted:
+            details = SecurityEventDetails(lifted=lifted)
+            work.record_security(SecurityEventKind.SUPPRESSIONS_LIFTED, details)
         return work.done(LiftedSuppressions(lifted=lifted))

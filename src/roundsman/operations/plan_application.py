@@ -4,7 +4,7 @@ What the plan was computed from must be as it was: a stop that has changed, gone
 route since is named, and nothing is written. Applied again, a plan answers the same routes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -74,6 +74,7 @@ from roundsman.operations.route_changes import (
     save_created,
     until_current,
 )
+from roundsman.operations.stop_corrections import return_corrections
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.routing.route_problem import zone_of
@@ -141,7 +142,7 @@ def _apply(
         if _list_unmade(proposal, wanted) != unmade:
             raise VersionConflict("the plan was applied at the same time; send the request again")
         _require_current(work, given, unmade, stale_routes)
-        release_stops(work.tx, work.organization_id, read.list_moved(unmade))
+        _take_off_stops(work, read, unmade, made.values())
         for route in unmade:
             proposal = _store(work, read, made[route.vehicle], route, proposal)
         if unmade:
@@ -156,6 +157,15 @@ def _apply(
         ]
         answer = AppliedPlan(routes=tuple(routes), plan=with_proposal(plan, proposal))
         return work.done(answer)
+
+
+def _take_off_stops(
+    work: UnitOfWork, read: ReadRoutes, planned: Sequence[PlanRoute], made: Iterable[Route]
+) -> None:
+    """Have stops leave their routes: for others of the plan, or for the pool."""
+    changing = [one.route for one in read.stored.values() if one is not None]
+    return_corrections(work, changing, made)
+    release_stops(work.tx, work.organization_id, read.list_moved(planned))
 
 
 def _list_unmade(proposal: PlanProposal, routes: Sequence[PlanRoute]) -> list[PlanRoute]:

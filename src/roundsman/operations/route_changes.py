@@ -19,6 +19,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.operations.request import Request
 from roundsman.operations.route_tags import require_expected, tag_of
+from roundsman.operations.stop_corrections import return_corrections
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage.database import Transaction
@@ -143,6 +144,7 @@ def change_route[Shown: AssignedRoute](  # noqa: PLR0913 -- the keywords say how
             work.is_freeing = len(changed.stops) < len(stored.route.stops)
             if changed == stored.route and not always_recorded:
                 return work.done(show(assign_stored(work.tx, work.organization_id, stored)))
+            return_corrections(work, [stored.route], [changed])
             return work.done(show(save_changed(work, stored, changed, happened, requiring)))
 
     return until_current(tools, [route_id], attempt)
@@ -191,6 +193,7 @@ def change_routes(  # noqa: PLR0913 -- the keywords say when it may not be made
         with begin_work(tools, request) as work:
             check(work.tx)
             work.is_freeing = _count_stops(changed) < _count_stops([one.route for one in stored])
+            return_corrections(work, [one.route for one in stored], changed)
             release_stops(work.tx, work.organization_id, _find_changing_route(stored, changed))
             return work.done(
                 [

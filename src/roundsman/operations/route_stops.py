@@ -1,6 +1,7 @@
 """The stops of a route: which there are and in which order, and what a planner may change of one.
 
-They are copies of imported stops, which stay as they are (specification, What the service does).
+They are copies of imported stops, which stay as they are (specification, What the service does);
+what was corrected of a copy goes to the pool when it leaves its routes.
 """
 
 from collections import Counter
@@ -24,6 +25,7 @@ from roundsman.domain.item import Item
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop, StopSource
+from roundsman.domain.stop_correction import note_corrections
 from roundsman.domain.stop_moves import InsertionPoint, put_stop
 from roundsman.domain.task import TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id
@@ -210,6 +212,7 @@ def update_stop(
     def change(route: Route) -> Route:
         return _edited(
             tools,
+            request,
             route,
             stop_id,
             lambda stop: replace(stop, **values),
@@ -235,7 +238,7 @@ def relocate_stop(
         )
 
     def change(route: Route) -> Route:
-        return _edited(tools, route, stop_id, relocate).with_order_outdated()
+        return _edited(tools, request, route, stop_id, relocate).with_order_outdated()
 
     return change_stop(tools, request, route_id, stop_id, change)
 
@@ -246,7 +249,9 @@ def replace_stop_items(
     """Replace all items of a stop."""
 
     def change(route: Route) -> Route:
-        edited = _edited(tools, route, stop_id, lambda stop: replace(stop, items=tuple(items)))
+        edited = _edited(
+            tools, request, route, stop_id, lambda stop: replace(stop, items=tuple(items))
+        )
         return edited.with_order_outdated()
 
     return change_stop(tools, request, route_id, stop_id, change)
@@ -259,20 +264,36 @@ def replace_stop_tasks(
     tasks = issue_tasks(templates, lambda: new_id(tools.ids, "tsk"))
 
     def change(route: Route) -> Route:
-        return _edited(tools, route, stop_id, lambda stop: replace(stop, tasks=tasks))
+        return _edited(tools, request, route, stop_id, lambda stop: replace(stop, tasks=tasks))
 
     return change_stop(tools, request, route_id, stop_id, change)
 
 
 def _edited(
-    tools: Tools, route: Route, stop_id: str, edit: Edit, *, must_be_imported: bool = True
+    tools: Tools,
+    request: Request,
+    route: Route,
+    stop_id: str,
+    edit: Edit,
+    *,
+    must_be_imported: bool = True,
 ) -> Route:
     """Return the route with an edited stop, timed anew where its schedule may be another one."""
     stop = route.find_stop(stop_id)
     if must_be_imported:
         stop.require_imported()
     edited = edit(stop)
+    if edited != stop and must_be_imported:
+        edited = _with_corrections_noted(tools, request.organization_id, route, stop, edited)
     changed = route.with_stop_edited(edited, tools.clock.now())
     if edited.order_basis() == stop.order_basis():
         return changed
     return time_route(changed, tools.roads).route
+
+
+def _with_corrections_noted(
+    tools: Tools, organization_id: str, route: Route, before: RouteStop, after: RouteStop
+) -> RouteStop:
+    with tools.database.reading() as tx:
+        origins = find_imported_stops(tx, organization_id, ids=[before.imported_stop_id])
+    return note_corrections(before, after, route, origins[0]) if origins else after

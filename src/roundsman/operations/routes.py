@@ -34,6 +34,7 @@ from roundsman.operations.route_changes import (
     until_current,
 )
 from roundsman.operations.route_tags import require_expected
+from roundsman.operations.stop_corrections import return_corrections
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.routing.reoptimization import Reoptimized, reoptimize
@@ -195,6 +196,7 @@ def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute
         require_expected(tools, request, route_id, read.version)
         with begin_work(tools, request) as work:
             assigned = assign(work.tx, work.organization_id, read.route)
+            return_corrections(work, [read.route])
             remove_route(work.tx, work.organization_id, read, work.now)
             work.prove(read.route, None)
             work.notify_drivers(read.route, None)

@@ -64,10 +64,21 @@ def _require_customer(stop: RouteStop) -> None:
 
 
 def revoke_tracking_link(tools: Tools, request: Request, route_id: str, stop_id: str) -> None:
-    """Make the link to a stop lead nowhere; the next time a link is got it is another one."""
-    stored = load_route(tools, request.organization_id, route_id)
-    stored.route.find_stop(stop_id)
-    require_expected(tools, request, route_id, stored.version)
+    """Make the link to a stop lead nowhere; the next time a link is got it is another one.
+
+    One that was taken off since, or whose route was deleted, is on no route: its link leads on.
+    """
+    with tools.database.reading() as tx:
+        known = find_tracked_stop(tx, stop_id)
+        is_loose = (
+            known is not None
+            and known.organization_id == request.organization_id
+            and not known.route_id
+        )
+    if not is_loose:
+        stored = load_route(tools, request.organization_id, route_id)
+        stored.route.find_stop(stop_id)
+        require_expected(tools, request, route_id, stored.version)
     with begin_work(tools, request) as work:
         count_revocation(work.tx, work.organization_id, stop_id)
         work.done(None)

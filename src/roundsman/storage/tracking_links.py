@@ -77,12 +77,17 @@ def count_revocation(tx: Transaction, organization_id: str, stop_id: str) -> Non
         "removed_at": None,
     }
     insert_missing(tx, links, row, keys=["stop_id"])
-    origin = select(origins.c.origin_id).where(
-        origins.c.organization_id == organization_id,
-        origins.c.stop_id == stop_id,
-        origins.c.origin_id != "",
+    made_from = [
+        select(table.c.origin_id).where(
+            table.c.organization_id == organization_id,
+            table.c.stop_id == stop_id,
+            table.c.origin_id != "",
+        )
+        for table in (origins, links.alias("own"))
+    ]
+    earlier = and_(
+        links.c.removed_at.is_not(None), or_(*(links.c.origin_id.in_(one) for one in made_from))
     )
-    earlier = and_(links.c.removed_at.is_not(None), links.c.origin_id == origin.scalar_subquery())
     tx.execute(
         update(links)
         .where(links.c.organization_id == organization_id, or_(links.c.stop_id == stop_id, earlier))

@@ -98,11 +98,13 @@ from roundsman.wire.v2024_07.routes import (
     RouteAnswer,
     RouteListAnswer,
     RoutesAnswer,
+    TransferAnswer,
     VehicleBody,
     encode_reoptimized_route,
     encode_route,
     encode_route_list,
     encode_routes,
+    encode_transfer,
 )
 from roundsman.wire.v2024_07.store_orders import StoreOrdersAnswer
 from roundsman.wire.v2024_07.storefronts import (
@@ -200,6 +202,7 @@ __all__ = [
     "StorefrontCredentialsBody",
     "StorefrontsAnswer",
     "SyncBody",
+    "TransferAnswer",
     "TransferBody",
     "VehicleBody",
     "VehiclesAnswer",
@@ -222,6 +225,7 @@ __all__ = [
     "encode_route",
     "encode_route_list",
     "encode_routes",
+    "encode_transfer",
     "encode_vehicles",
     "list_headers",
     "part_headers",

@@ -308,7 +308,7 @@ class Operations(ABC):
     def remove_route_stops(self, route_id: str, stop_id: str, *, if_match: str | None = None, idempotency_key: str | None = None) -> Route:
         """Remove stops from a route; stopId may name several, comma-separated.
 
-        Take a stop off the route; one of the pool is unrouted again. A done stop is refused. Records ROUTE_UPDATED. Takes the scope WRITE.
+        Take a stop off the route; one of the pool is unrouted again, with what was corrected of it here. A done stop is refused. Records ROUTE_UPDATED, and IMPORTED_STOP_UPDATED where the stop of the pool changes by it. Takes the scope WRITE.
         """
         return self._send(Call("DELETE", "/routes/{routeId}/stops/{stopId}", path={"routeId": route_id, "stopId": stop_id}, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
@@ -378,7 +378,7 @@ class Operations(ABC):
     def revoke_tracking_link(self, route_id: str, stop_id: str, *, if_match: str | None = None, idempotency_key: str | None = None) -> Nothing:
         """Revoke the link to a stop; the next one that is got has another address.
 
-        Let the customer's page work no more; the next request makes another address. Takes the scope WRITE.
+        Let the customer's page work no more; the next request makes another address. A stop that was taken off the route since is named as it was there. Takes the scope WRITE.
         """
         return self._send(Call("DELETE", "/routes/{routeId}/stops/{stopId}/tracking-link", path={"routeId": route_id, "stopId": stop_id}, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
@@ -396,7 +396,7 @@ class Operations(ABC):
         """
         return self._send(Call("GET", "/settings/evidence-key"))  # type: ignore[no-any-return]
 
-    def transfer_stops(self, body: TransferBodyInput, *, idempotency_key: str | None = None) -> RouteListAnswer:
+    def transfer_stops(self, body: TransferBodyInput, *, idempotency_key: str | None = None) -> TransferAnswer:
         """Move stops between routes, within one, off a route or onto one; all or none.
 
         Move stops between routes, within one, or off a route, and imported stops and store orders onto one, all or none. Moves are made one after another; done stops are refused, and so is a stop that is not where `fromRouteId` says. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE.
@@ -724,7 +724,7 @@ class Operations(ABC):
         """
         return self._send(Call("POST", "/members/{memberId}/deactivate", path={"memberId": member_id}, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
-    def activate_member(self, member_id: str, *, idempotency_key: str | None = None) -> Member:
+    def activate_member(self, member_id: str, *, idempotency_key: str | None = None) -> ChangedMember:
         """Let a deactivated member in again.
 
         Let a member in again who was kept out. Takes the scope SETTINGS.

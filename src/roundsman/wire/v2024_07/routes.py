@@ -125,6 +125,14 @@ class RouteListAnswer(Model):
     routes: tuple[RouteAnswer, ...] = ()
 
 
+class TransferAnswer(RouteListAnswer):
+    """The routes that a transfer concerns, as it left them."""
+
+    etags: tuple[str, ...] = ()
+    """The `ETag` of each, in the same order: a change of a route with it as `If-Match` is refused
+    once somebody else has changed it."""
+
+
 class RoutesAnswer(Model):
     """A page of routes."""
 
@@ -167,6 +175,12 @@ def encode_routes(routes: Iterable[AssignedRoute], next_cursor: str) -> bytes:
 def encode_route_list(routes: Iterable[AssignedRoute]) -> bytes:
     """Return routes as JSON, unpaged."""
     return msgspec.json.encode(RouteListAnswer(routes=tuple(show_route(one) for one in routes)))
+
+
+def encode_transfer(routes: Iterable[AssignedRoute], etags: Iterable[str]) -> bytes:
+    """Return the routes of a transfer as JSON, with their tags."""
+    shown = tuple(show_route(one) for one in routes)
+    return msgspec.json.encode(TransferAnswer(routes=shown, etags=tuple(etags)))
 
 
 _MOVED_MEANS = (
