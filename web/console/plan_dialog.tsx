@@ -10,7 +10,7 @@ import { closeDialog, Failure, Field, useStart } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { readPlace } from "./place";
 import { sayFix, sayReason } from "./plan_words";
-import { colorOf, ProposalMap, type DrawnRoute } from "./proposal_map";
+import { ProposalMap, type DrawnRoute } from "./proposal_map";
 import { time } from "./route_items";
 import { get, getAll, send, zone, type Place } from "./session";
 import { sayAddress, unroutedId, type Coordinates, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
@@ -245,11 +245,17 @@ function usePlaces(): ReadonlyMap<string, Coordinates> {
   ]), [day.value]);
 }
 
-function drawRoute(route: Plan["routes"][number], number: number, places: ReadonlyMap<string, Coordinates>): DrawnRoute {
+// Routes of the day keep their colours; new ones have those of the next routes made, in this order.
+function colorsOf(routes: Plan["routes"]): string[] {
+  const { routes: present = [], nextColors = [] } = day.value ?? {};
+  let made = 0;
+  return routes.map(({ routeId }) => present.find((one) => one.id === routeId)?.color ?? nextColors[made++ % nextColors.length]!);
+}
+
+function drawRoute(route: Plan["routes"][number], color: string, places: ReadonlyMap<string, Coordinates>): DrawnRoute {
   const stops = route.steps.map((step) => places.get(step.routeStopId || unroutedId(step))).filter((place) => place !== undefined);
   return {
-    key: route.vehicle, stops, line: route.polyline === undefined ? stops : decodePolyline(route.polyline),
-    color: day.value?.routes.find((one) => one.id === route.routeId)?.color ?? colorOf((day.value?.routes.length ?? 0) + number),
+    key: route.vehicle, stops, line: route.polyline === undefined ? stops : decodePolyline(route.polyline), color,
   };
 }
 
@@ -284,7 +290,10 @@ function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) 
   const nameOf = (route: Plan["routes"][number]) => routeNames.get(route.routeId) ?? vehicles.get(route.vehicleId) ?? route.vehicle;
   const [chosen, setChosen] = useState("");
   const places = usePlaces();
-  const drawn = useMemo(() => plan.routes.map((route, number) => drawRoute(route, number, places)), [plan.routes, places]);
+  const drawn = useMemo(() => {
+    const colors = colorsOf(plan.routes);
+    return plan.routes.map((route, number) => drawRoute(route, colors[number]!, places));
+  }, [plan.routes, places]);
   const loose = useMemo(() => plan.unassigned.map((out) => places.get(unroutedId(out) || out.routeStopId)).filter((place) => place !== undefined), [plan.unassigned, places]);
   return (
     <section aria-label={t("proposal")} class="proposal">

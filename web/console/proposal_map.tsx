@@ -8,10 +8,6 @@ import type { Coordinates } from "./shapes";
 
 export interface DrawnRoute { key: string; color: string; line: Coordinates[]; stops: Coordinates[] }
 
-const COLORS = ["#1f77b4", "#d1495b", "#2a9d55", "#8e5bb5", "#c7731b", "#17869c", "#b0417f", "#6b7a1e", "#5a6acf", "#8a5a44"]; // of routes on the day's map
-
-export const colorOf = (number: number) => COLORS[number % COLORS.length]!;
-
 const MOST_NUMBERED = 200; // stops; of more each is a point
 const ROOM = 30; // pixels around what is shown
 const CLOSEST = 16;

@@ -39,7 +39,7 @@ export const placeOfLoose = (stop: { importedStopId?: string; storeOrderId?: str
 export const unroutedId = (stop: { importedStopId?: string; storeOrderId?: string }) => stop.importedStopId || stop.storeOrderId || "";
 
 export interface Day {
-  date: string; timezone: string; routes: DayRoute[]; unrouted: { count: number; stops: UnroutedStop[] }; version: number;
+  date: string; timezone: string; routes: DayRoute[]; nextColors: string[]; unrouted: { count: number; stops: UnroutedStop[] }; version: number;
 }
 
 export interface Attachment { id: string; createdAt: string; url: string }

@@ -325,6 +325,7 @@ export interface Day {
     "date": string;
     "timezone": string;
     "routes": Array<DayRoute>;
+    "nextColors": Array<string>;
     "unrouted": UnroutedStops;
     "version": number;
 }

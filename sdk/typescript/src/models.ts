@@ -383,6 +383,7 @@ export interface Day {
   "date": string;
   "timezone": string;
   "routes": Array<DayRoute>;
+  "nextColors": Array<string>;
   "unrouted": UnroutedStops;
   "version": number;
 }

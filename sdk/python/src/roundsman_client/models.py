@@ -584,6 +584,7 @@ Day = TypedDict(
         "date": "str",
         "timezone": "str",
         "routes": "list[DayRoute]",
+        "nextColors": "list[str]",
         "unrouted": "UnroutedStops",
         "version": "int",
     },
