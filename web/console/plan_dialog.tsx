@@ -11,7 +11,7 @@ import { forgetEdits } from "./edits";
 import { readPlace } from "./place";
 import { sayFix, sayReason } from "./plan_words";
 import { ProposalMap, type DrawnRoute } from "./proposal_map";
-import { time } from "./route_items";
+import { sayMinutes, time } from "./route_items";
 import { get, getAll, send, zone, type Place } from "./session";
 import { sayAddress, unroutedId, type Coordinates, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
 import { sayCost, sayNumber } from "./summaries";
@@ -96,6 +96,7 @@ export function PlanDialog({ date }: { date: string }) {
   const [isCompact, setCompact] = useState(false);
   const [again, setAgain] = useState(false);
   const [plan, setPlan] = useState<Plan | null>(null);
+  const [before, setBefore] = useState(""); // what the plan costs that this one is based on
   const [trouble, setTrouble] = useState("");
   const [isBusy, setBusy] = useState(false);
   const asked = useRef("");
@@ -137,6 +138,11 @@ export function PlanDialog({ date }: { date: string }) {
     } finally {
       setBusy(false);
     }
+  }
+
+  function improve(plan: Plan, body: Record<string, unknown>): void {
+    setBefore(sayTotals(plan));
+    void search({ basedOn: plan.id, ...body });
   }
 
   // A server that is away goes on planning, or does when it is back: it is asked again.
@@ -226,8 +232,8 @@ export function PlanDialog({ date }: { date: string }) {
         </div>
       )}
       {isFound && plan && <>
-        <Proposal plan={plan} mend={(fix) => void search({ basedOn: plan.id, fixes: [fix.index] })}
-          moveFewer={(most) => void search({ basedOn: plan.id, options: { ...plan.options, maxMovedStops: most } })} />
+        <Proposal plan={plan} before={before} mend={(fix) => improve(plan, { fixes: [fix.index] })}
+          moveFewer={(most) => improve(plan, { options: { ...plan.options, maxMovedStops: most } })} />
         <div class="buttons">
           <button type="button" disabled={isBusy} onClick={discard}>{t("discard")}</button>
           <button type="button" class="main" disabled={isBusy} onClick={() => void apply()}>{t("apply")}</button>
@@ -275,7 +281,16 @@ function MovedCurve({ plan, moveFewer }: { plan: Plan; moveFewer: (most: number)
   );
 }
 
-function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) => void; moveFewer: (most: number) => void }) {
+// By which two proposals are compared: what a stop costs that is left out is no money.
+function sayTotals({ routes, unassigned, statistics }: Plan): string {
+  const minutes = routes.reduce((all, { departure, end }) => all + (Date.parse(end) - Date.parse(departure)) / 60_000, 0);
+  return [
+    t("bestSoFar", { vans: t("vanCount", { count: routes.length }), out: unassigned.length }), sayMinutes(Math.round(minutes)),
+    t("kilometers", { count: sayNumber(routes.reduce((all, route) => all + route.totalDistanceMeters, 0) / 1000) }), statistics ? sayCost(statistics.cost - statistics.costs.unassigned) : "",
+  ].filter(Boolean).join(" · ");
+}
+
+function Proposal({ plan, before, mend, moveFewer }: { plan: Plan; before: string; mend: (fix: PlanFix) => void; moveFewer: (most: number) => void }) {
   const unrouted = day.value?.unrouted.stops ?? [];
   const tellApart = useNames(unrouted);
   const names = new Map([
@@ -308,6 +323,7 @@ function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) 
             <td>{time(route.departure)}</td><td>{time(route.end)}</td><td>{sayNumber(route.totalDistanceMeters / 1000)}</td></tr>
         ))}</tbody>
       </table>
+      <p><b>{sayTotals(plan)}</b>{before && <><br /><span class="soft">{t("planBefore", { totals: before })}</span></>}</p>
       <MovedCurve plan={plan} moveFewer={moveFewer} />
       <p><b>{plan.unassigned.length ? t("unplannedStops", { count: plan.unassigned.length }) : t("everyStopPlanned")}</b></p>
       <ul class="plain">{plan.unassigned.map((out) => (

@@ -96,7 +96,7 @@ export interface Plan {
   id: string; status: string; progress: { phase: string; share: number; cost?: number; unassigned: number; vehiclesUsed: number };
   routes: { vehicle: string; vehicleId: string; routeId: string; departure: string; end: string; steps: PlanStep[]; totalDistanceMeters: number; polyline?: string }[];
   unassigned: { importedStopId: string; storeOrderId: string; clientStopId: string; routeStopId: string; reasons: PlanReason[]; fixes: PlanFix[] }[];
-  statistics?: { cost: number; vehiclesUsed: number; totalDistanceMeters: number; movedStops: number; estimated: boolean; churnCurve?: { maxMovedStops: number; movedStops: number; cost: number }[] };
+  statistics?: { cost: number; costs: { unassigned: number }; vehiclesUsed: number; totalDistanceMeters: number; movedStops: number; estimated: boolean; churnCurve?: { maxMovedStops: number; movedStops: number; cost: number }[] };
   options: Record<string, unknown>;
   error?: { message: string };
 }
