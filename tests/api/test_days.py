@@ -27,7 +27,7 @@ TODAY = "2024-07-01"
 AT_NINE = "2024-07-01T09:00:00Z"
 COLUMNS = {
     "ids", "names", "statuses", "latitudes", "longitudes", "plannedArrivals", "updatedArrivals",
-    "late",
+    "late", "matchTypes",
 }  # fmt: skip
 
 
@@ -89,6 +89,8 @@ def test_a_day_shows_routes_with_their_stops_in_columns(world: World) -> None:
     assert columns["plannedArrivals"] == [stop["plannedArrival"] for stop in stops]
     assert columns["updatedArrivals"] == [stop["updatedArrival"] for stop in stops]
     assert columns["late"] == [False] * len(stops)
+    assert columns["matchTypes"] == [stop.get("geocoding", {}).get("matchType") for stop in stops]
+    assert "GIVEN" in columns["matchTypes"]
 
 
 def test_routes_of_a_day_have_colors_of_their_own_while_there_are_free_ones(world: World) -> None:

@@ -5,7 +5,7 @@ import { daysLater, sayDay, secondsOf } from "../kit/times";
 import { useGrowing, useSeen } from "../kit/windowed";
 import { locale, sayWindow, t } from "../kit/words";
 import { CopyDay } from "./copy_day";
-import { date, day, isLargeDay, isSearched, openRoute, report, search, shownRoutes, shownStops, shownUnrouted, soughtStops, today } from "./day";
+import { date, day, doubtfulCount, isLargeDay, isNarrowed, isSearched, onlyDoubtful, openRoute, report, search, shownRoutes, shownStops, shownUnrouted, soughtStops, today } from "./day";
 import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
 import { canRedo, canUndo, redo, safely, undo } from "./edits";
@@ -21,7 +21,7 @@ import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isOwner, isViewer } from "./session";
 import { FINISHED, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
 import { NewStop } from "./stop_dialog";
-import { StopItem } from "./stop_items";
+import { Doubt, StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
 
 export type Layout = "map" | "board" | "list";
@@ -55,6 +55,7 @@ export function DayPage() {
       </div>
       <div class={`day ${layout.value}`}>
         <div class="side">
+          <Doubtful />
           <NothingFound />
           <Unrouted />
           <Routes />
@@ -67,6 +68,10 @@ export function DayPage() {
     </>
   );
 }
+
+// How many stops were not found where they are, which alone are shown when it is pressed.
+const Doubtful = () => doubtfulCount.value > 0 && <button type="button" class="doubtful" aria-pressed={onlyDoubtful.value}
+  onClick={() => { onlyDoubtful.value = !onlyDoubtful.value; }}>{t("doubtfulStops", { count: doubtfulCount.value })}</button>;
 
 // Of a text that hits nothing at all, which may have been forgotten.
 function NothingFound() {
@@ -93,7 +98,7 @@ const MendLeft = ({ left }: { left: LeftRows }) =>
 function Unrouted() {
   const stops = shownUnrouted.value;
   const count = day.value?.unrouted.count ?? 0;
-  const title = `${t("notOnRoute")} · ${search.value.trim() ? stops.length : count}`;
+  const title = `${t("notOnRoute")} · ${isNarrowed() ? stops.length : count}`;
   return (
     <section class={lifted.value?.routeId ? "unrouted target" : "unrouted"} aria-label={title}
       onDragOver={(event) => { if (lifted.value?.routeId) event.preventDefault(); }}
@@ -261,7 +266,7 @@ function Board() {
 }
 
 function Lane({ route }: { route: DayRoute }) {
-  const { ids, names, late, statuses, updatedArrivals } = route.stops;
+  const { ids, names, late, statuses, updatedArrivals, matchTypes } = route.stops;
   const [wasSeen, lane] = useSeen<HTMLElement>(!isLargeDay.value);
   const indexes = shownStops(route);
   const [made, rest] = useGrowing<HTMLLIElement>(wasSeen ? indexes.length : 0, isLargeDay.value ? LANE_STOPS_AT_ONCE : Infinity);
@@ -273,6 +278,7 @@ function Lane({ route }: { route: DayRoute }) {
           <StopItem key={ids[index]} number={index + 1} name={nameByNumber(names[index], index + 1)} href={`#/route/${route.id}/stop/${ids[index]}`} isLate={late[index]!}
             mayMove={!FINISHED.has(statuses[index]!)} moved={movedFrom(route, index)}>
             <small><strong>{time(updatedArrivals[index])}</strong></small>
+            <Doubt matchType={matchTypes[index]} />
           </StopItem>
         ))}
         {made < indexes.length && <li ref={rest} aria-hidden="true" style={{ flex: "none", height: `${(indexes.length - made) * STOP_REM}rem` }} />}
@@ -292,7 +298,7 @@ function StopTable() {
           {rows.slice(0, made).map(({ route, id, index }) => (
             <tr key={id} class={route.stops.late[index] ? "late" : ""}>
               <td>{route.name}</td>
-              <td><b class="number">{index + 1}</b> <a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a></td>
+              <td><b class="number">{index + 1}</b> <a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a> <Doubt matchType={route.stops.matchTypes[index]} /></td>
               <td><strong>{time(route.stops.updatedArrivals[index])}</strong></td>
               <td class="soft">{time(route.stops.plannedArrivals[index])}</td>
               <td>{sayStopStatus(route.stops.statuses[index]!)}{route.lateness[id] && ` · ${t("minutesLate", { minutes: Math.ceil(secondsOf(route.lateness[id]) / 60) })}`}</td>

@@ -6,7 +6,7 @@ import { useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { isUnanswered, newKey, Refusal, wordsOf } from "../kit/http";
 import { locale, t } from "../kit/words";
-import { notice, readAll } from "./day";
+import { isDoubtful, notice, readAll } from "./day";
 import { closeDialog, Failure, Field } from "./dialogs";
 import { judgeRows, refusedRows, rowsToCheck, writeRows, type Checked, type Mends, type Review } from "./import_mends";
 import { Rows } from "./import_rows";
@@ -206,6 +206,7 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
     if (done) await readAll();
   }
 
+  const doubtful = review?.stops.filter((stop) => isDoubtful(stop.geocoding?.matchType)).length ?? 0;
   return (
     <Dialog title={t("importTitle")} close={closeDialog} wide>
       <Failure words={trouble} />
@@ -214,6 +215,7 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
       {review && <>
         {isLeft && <p class="warn">{t("imported", { count: stored })} {t("rowsLeft", { count: refused.length })}.</p>}
         {review.country && <p>{t("importCountry", { country: nameOfCountry(review.country) })}</p>}
+        {stored === null && doubtful > 0 && <p class="warn">{t("doubtfulStops", { count: doubtful })}</p>}
         <div class="table-holder">
           <table aria-label={t("columns")}>
             <thead><tr>{review.columns.map(({ header }, index) => <th key={index}>{header}</th>)}</tr></thead>

@@ -9,7 +9,7 @@ export interface Geocoding { matchType: string; matchedAddress: string; distance
 
 export interface StopColumns {
   ids: string[]; names: string[]; statuses: string[]; latitudes: number[]; longitudes: number[];
-  plannedArrivals: (string | null)[]; updatedArrivals: (string | null)[]; late: boolean[];
+  plannedArrivals: (string | null)[]; updatedArrivals: (string | null)[]; late: boolean[]; matchTypes: (string | null)[];
 }
 
 export interface RouteDriver { id: string; firstName: string; lastName: string; phone?: string; status: string }

@@ -32,7 +32,7 @@ export const de: Words = {
   proof: "Nachweis", messages: "Nachrichten", noMessages: "Es wurde keine Nachricht gesendet.", expected: "Erwartet", noProof: "Noch nichts erfasst.",
   leftWith: "Abgegeben bei", leftRecipient: "Empfänger", leftNeighbour: "Nachbar", leftReception: "Empfang", leftSafePlace: "Ablageort", atTheDoor: "An der Tür", fromCustomer: "Vom Kunden", orderNote: "Notiz der Bestellung", orderAddress: "Neue Adresse", itemMissing: "Artikel fehlt", itemDamaged: "Artikel beschädigt", codeUnreadable: "Code nicht lesbar",
   promisedWindow: "Zugesagt",
-  matchRooftop: "Hausnummer", matchStreet: "Straße", matchLocality: "nur Ort", matchGiven: "angegebene Koordinaten", fromAddress: "{meters} m von {address}",
+  doubtfulStops: { one: "{count} Stopp nur über den Ort gefunden", other: "{count} Stopps nur über den Ort gefunden" }, matchRooftop: "Hausnummer", matchStreet: "Straße", matchLocality: "nur Ort", matchGiven: "angegebene Koordinaten", fromAddress: "{meters} m von {address}",
   pinOf: "Stecknadel von {name}", pinHelp: "Ziehen Sie die Nadel, tippen Sie auf die richtige Stelle der Karte, oder bewegen Sie sie mit den Pfeiltasten: {short} m, mit Umschalt {long} m.", pinMoved: "{meters} m vom bisherigen Ort", saveLocation: "Ort speichern",
   selectStop: "{name} auswählen", selectedCount: { one: "{count} Stopp ausgewählt", other: "{count} Stopps ausgewählt" }, moveSelected: "Auswahl verschieben…", clearSelection: "Auswahl aufheben", lasso: "Lasso", selectKey: "Stopp auswählen, mit Umschalt alle bis dahin", lassoKey: "Stopps auf der Karte umranden",
   copyTrackingLink: "Sendungslink kopieren", trackingLink: "Sendungslink", copied: "Kopiert", fixLocation: "Ort korrigieren", addressOrCoordinates: "Adresse oder Koordinaten",

@@ -30,7 +30,7 @@ export const en = {
   proof: "Proof", messages: "Messages", noMessages: "No message was sent.", expected: "Expected", noProof: "Nothing recorded yet.",
   leftWith: "Left with", leftRecipient: "Recipient", leftNeighbour: "Neighbour", leftReception: "Reception", leftSafePlace: "Safe place", atTheDoor: "At the door", fromCustomer: "From the customer", orderNote: "Note of the order", orderAddress: "New address", itemMissing: "Item missing", itemDamaged: "Item damaged", codeUnreadable: "Code unreadable",
   promisedWindow: "Promised",
-  matchRooftop: "house number", matchStreet: "street", matchLocality: "town only", matchGiven: "given coordinates", fromAddress: "{meters} m from {address}",
+  doubtfulStops: { one: "{count} stop found by town only", other: "{count} stops found by town only" }, matchRooftop: "house number", matchStreet: "street", matchLocality: "town only", matchGiven: "given coordinates", fromAddress: "{meters} m from {address}",
   pinOf: "Pin of {name}", pinHelp: "Drag the pin, press the map where it belongs, or move it with the arrow keys: {short} m, with Shift {long} m.", pinMoved: "{meters} m from where it was", saveLocation: "Save location",
   selectStop: "Select {name}", selectedCount: { one: "{count} stop selected", other: "{count} stops selected" }, moveSelected: "Move selected…", clearSelection: "Clear selection", lasso: "Lasso", selectKey: "Select stop, with Shift all up to it", lassoKey: "Draw around stops on the map",
   copyTrackingLink: "Copy tracking link", trackingLink: "Tracking link", copied: "Copied", fixLocation: "Fix location", addressOrCoordinates: "Address or coordinates",

@@ -32,7 +32,7 @@ export const es: Words = {
   proof: "Prueba", messages: "Mensajes", noMessages: "No se envió ningún mensaje.", expected: "Prevista", noProof: "Aún no hay nada registrado.",
   leftWith: "Dejada con", leftRecipient: "Destinatario", leftNeighbour: "Vecino", leftReception: "Recepción", leftSafePlace: "Lugar seguro", atTheDoor: "En la puerta", fromCustomer: "Del cliente", orderNote: "Nota del pedido", orderAddress: "Nueva dirección", itemMissing: "Falta el artículo", itemDamaged: "Artículo dañado", codeUnreadable: "Código ilegible",
   promisedWindow: "Prometida",
-  matchRooftop: "número", matchStreet: "calle", matchLocality: "solo localidad", matchGiven: "coordenadas dadas", fromAddress: "a {meters} m de {address}",
+  doubtfulStops: { one: "{count} parada encontrada solo por la localidad", other: "{count} paradas encontradas solo por la localidad" }, matchRooftop: "número", matchStreet: "calle", matchLocality: "solo localidad", matchGiven: "coordenadas dadas", fromAddress: "a {meters} m de {address}",
   pinOf: "Marcador de {name}", pinHelp: "Arrastre el marcador, pulse el mapa donde debe estar o muévalo con las flechas: {short} m, con Mayús {long} m.", pinMoved: "a {meters} m de donde estaba", saveLocation: "Guardar el lugar",
   selectStop: "Seleccionar {name}", selectedCount: { one: "{count} parada seleccionada", other: "{count} paradas seleccionadas" }, moveSelected: "Mover la selección…", clearSelection: "Quitar la selección", lasso: "Lazo", selectKey: "Seleccionar la parada, con Mayús todas hasta ella", lassoKey: "Rodear paradas en el mapa",
   copyTrackingLink: "Copiar enlace de seguimiento", trackingLink: "Enlace de seguimiento", copied: "Copiado", fixLocation: "Corregir ubicación", addressOrCoordinates: "Dirección o coordenadas",

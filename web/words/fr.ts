@@ -32,7 +32,7 @@ export const fr: Words = {
   proof: "Preuve", messages: "Messages", noMessages: "Aucun message envoyé.", expected: "Attendu", noProof: "Rien d’enregistré.",
   leftWith: "Remis à", leftRecipient: "Destinataire", leftNeighbour: "Voisin", leftReception: "Accueil", leftSafePlace: "Lieu sûr", atTheDoor: "Sur place", fromCustomer: "Du client", orderNote: "Note de la commande", orderAddress: "Nouvelle adresse", itemMissing: "Article manquant", itemDamaged: "Article endommagé", codeUnreadable: "Code illisible",
   promisedWindow: "Annoncé",
-  matchRooftop: "numéro", matchStreet: "rue", matchLocality: "ville seulement", matchGiven: "coordonnées données", fromAddress: "à {meters} m de {address}",
+  doubtfulStops: { one: "{count} arrêt trouvé par la ville seulement", other: "{count} arrêts trouvés par la ville seulement" }, matchRooftop: "numéro", matchStreet: "rue", matchLocality: "ville seulement", matchGiven: "coordonnées données", fromAddress: "à {meters} m de {address}",
   pinOf: "Repère de {name}", pinHelp: "Faites glisser le repère, touchez la carte au bon endroit, ou déplacez-le avec les flèches : {short} m, avec Maj {long} m.", pinMoved: "à {meters} m de l’endroit précédent", saveLocation: "Enregistrer le lieu",
   selectStop: "Sélectionner {name}", selectedCount: { one: "{count} arrêt sélectionné", other: "{count} arrêts sélectionnés" }, moveSelected: "Déplacer la sélection…", clearSelection: "Effacer la sélection", lasso: "Lasso", selectKey: "Sélectionner l’arrêt, avec Maj tous jusqu’à lui", lassoKey: "Entourer des arrêts sur la carte",
   copyTrackingLink: "Copier le lien de suivi", trackingLink: "Lien de suivi", copied: "Copié", fixLocation: "Corriger le lieu", addressOrCoordinates: "Adresse ou coordonnées",

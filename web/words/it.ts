@@ -32,7 +32,7 @@ export const it: Words = {
   proof: "Prova", messages: "Messaggi", noMessages: "Nessun messaggio inviato.", expected: "Previsto", noProof: "Ancora nulla di registrato.",
   leftWith: "Lasciata a", leftRecipient: "Destinatario", leftNeighbour: "Vicino", leftReception: "Portineria", leftSafePlace: "Luogo sicuro", atTheDoor: "Alla porta", fromCustomer: "Dal cliente", orderNote: "Nota dell’ordine", orderAddress: "Nuovo indirizzo", itemMissing: "Articolo mancante", itemDamaged: "Articolo danneggiato", codeUnreadable: "Codice illeggibile",
   promisedWindow: "Promessa",
-  matchRooftop: "numero civico", matchStreet: "via", matchLocality: "solo località", matchGiven: "coordinate date", fromAddress: "a {meters} m da {address}",
+  doubtfulStops: { one: "{count} fermata trovata solo per località", other: "{count} fermate trovate solo per località" }, matchRooftop: "numero civico", matchStreet: "via", matchLocality: "solo località", matchGiven: "coordinate date", fromAddress: "a {meters} m da {address}",
   pinOf: "Segnaposto di {name}", pinHelp: "Trascini il segnaposto, tocchi la mappa nel punto giusto o lo sposti con le frecce: {short} m, con Maiusc {long} m.", pinMoved: "a {meters} m da dove era", saveLocation: "Salva il luogo",
   selectStop: "Seleziona {name}", selectedCount: { one: "{count} fermata selezionata", other: "{count} fermate selezionate" }, moveSelected: "Sposta la selezione…", clearSelection: "Annulla la selezione", lasso: "Lazo", selectKey: "Seleziona la fermata, con Maiusc tutte fino a essa", lassoKey: "Circonda le fermate sulla mappa",
   copyTrackingLink: "Copia link di tracciamento", trackingLink: "Link di tracciamento", copied: "Copiato", fixLocation: "Correggi posizione", addressOrCoordinates: "Indirizzo o coordinate",

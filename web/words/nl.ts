@@ -32,7 +32,7 @@ export const nl: Words = {
   proof: "Bewijs", messages: "Berichten", noMessages: "Er is geen bericht verstuurd.", expected: "Verwacht", noProof: "Nog niets vastgelegd.",
   leftWith: "Afgegeven bij", leftRecipient: "Ontvanger", leftNeighbour: "Buren", leftReception: "Receptie", leftSafePlace: "Veilige plek", atTheDoor: "Aan de deur", fromCustomer: "Van de klant", orderNote: "Notitie bij de bestelling", orderAddress: "Nieuw adres", itemMissing: "Artikel ontbreekt", itemDamaged: "Artikel beschadigd", codeUnreadable: "Code onleesbaar",
   promisedWindow: "Beloofd",
-  matchRooftop: "huisnummer", matchStreet: "straat", matchLocality: "alleen plaats", matchGiven: "opgegeven coördinaten", fromAddress: "{meters} m van {address}",
+  doubtfulStops: { one: "{count} stop alleen op plaats gevonden", other: "{count} stops alleen op plaats gevonden" }, matchRooftop: "huisnummer", matchStreet: "straat", matchLocality: "alleen plaats", matchGiven: "opgegeven coördinaten", fromAddress: "{meters} m van {address}",
   pinOf: "Speld van {name}", pinHelp: "Sleep de speld, tik op de kaart waar hij hoort, of verplaats hem met de pijltoetsen: {short} m, met Shift {long} m.", pinMoved: "{meters} m van waar hij was", saveLocation: "Plaats opslaan",
   selectStop: "{name} selecteren", selectedCount: { one: "{count} stop geselecteerd", other: "{count} stops geselecteerd" }, moveSelected: "Selectie verplaatsen…", clearSelection: "Selectie wissen", lasso: "Lasso", selectKey: "Stop selecteren, met Shift alle tot daar", lassoKey: "Stops op de kaart omcirkelen",
   copyTrackingLink: "Volglink kopiëren", trackingLink: "Volglink", copied: "Gekopieerd", fixLocation: "Locatie verbeteren", addressOrCoordinates: "Adres of coördinaten",

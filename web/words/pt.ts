@@ -32,7 +32,7 @@ export const pt: Words = {
   proof: "Prova", messages: "Mensagens", noMessages: "Nenhuma mensagem enviada.", expected: "Prevista", noProof: "Ainda nada registado.",
   leftWith: "Deixada com", leftRecipient: "Destinatário", leftNeighbour: "Vizinho", leftReception: "Portaria", leftSafePlace: "Local seguro", atTheDoor: "No local", fromCustomer: "Do cliente", orderNote: "Nota da encomenda", orderAddress: "Nova morada", itemMissing: "Falta o artigo", itemDamaged: "Artigo danificado", codeUnreadable: "Código ilegível",
   promisedWindow: "Prometida",
-  matchRooftop: "número de porta", matchStreet: "rua", matchLocality: "só localidade", matchGiven: "coordenadas dadas", fromAddress: "a {meters} m de {address}",
+  doubtfulStops: { one: "{count} paragem encontrada só pela localidade", other: "{count} paragens encontradas só pela localidade" }, matchRooftop: "número de porta", matchStreet: "rua", matchLocality: "só localidade", matchGiven: "coordenadas dadas", fromAddress: "a {meters} m de {address}",
   pinOf: "Marcador de {name}", pinHelp: "Arraste o marcador, toque no mapa onde deve ficar ou mova-o com as setas: {short} m, com Shift {long} m.", pinMoved: "a {meters} m de onde estava", saveLocation: "Guardar o local",
   selectStop: "Selecionar {name}", selectedCount: { one: "{count} paragem selecionada", other: "{count} paragens selecionadas" }, moveSelected: "Mover a seleção…", clearSelection: "Limpar a seleção", lasso: "Laço", selectKey: "Selecionar a paragem, com Shift todas até ela", lassoKey: "Rodear paragens no mapa",
   copyTrackingLink: "Copiar link de seguimento", trackingLink: "Link de seguimento", copied: "Copiado", fixLocation: "Corrigir local", addressOrCoordinates: "Morada ou coordenadas",

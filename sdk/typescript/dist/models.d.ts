@@ -2000,6 +2000,7 @@ export interface StopColumns {
     "plannedArrivals": Array<string | null>;
     "updatedArrivals": Array<string | null>;
     "late": Array<boolean>;
+    "matchTypes": Array<MatchLevel | null>;
 }
 /** What a client says of a stop; bounds in decisions §1. */
 export interface StopDraftInput {

@@ -69,6 +69,9 @@ class StopColumns(Model):
     late: tuple[bool, ...] = ()
     """Whether a stop was served after its last time window, or is now expected to be."""
 
+    match_types: tuple[MatchLevel | None, ...] = ()
+    """What of its address was found."""
+
 
 class DayRoute(Model):
     """A route as a day shows it."""

@@ -210,6 +210,10 @@ def _columns_of(route: Route, lateness: Container[str]) -> StopColumns:
         planned_arrivals=tuple(stop.planned_arrival or None for stop in stops),
         updated_arrivals=tuple(stop.updated_arrival or None for stop in stops),
         late=tuple(stop.id in lateness for stop in stops),
+        match_types=tuple(
+            stop.geocoding.match_type if isinstance(stop.geocoding, Geocoding) else None
+            for stop in stops
+        ),
     )
 
 

@@ -3217,6 +3217,7 @@ StopColumns = TypedDict(
         "plannedArrivals": "list[str | None]",
         "updatedArrivals": "list[str | None]",
         "late": "list[bool]",
+        "matchTypes": "list[MatchLevel | None]",
     },
 )
 """The stops of a route in driving order, one list a property; all lists are equally long."""
