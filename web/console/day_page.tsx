@@ -37,6 +37,10 @@ export function DayPage() {
         <h1>{sayDay(shown, locale.value)}</h1>
         <button type="button" aria-label={t("nextDay")} onClick={() => go(`day/${daysLater(shown, 1)}`)}>›</button>
         <button type="button" onClick={() => go(`day/${today()}`)}>{t("today")}</button>
+        {!isViewer.value && <>
+          <ArrowButton name={t("undo")} disabled={!canUndo()} onClick={() => void undo()} />
+          <ArrowButton name={t("redo")} disabled={!canRedo()} onClick={() => void redo()} isForth />
+        </>}
         <input type="search" class="search" aria-label={t("search")} placeholder={`${t("search")}  /`} value={search.value}
           onInput={(event) => { search.value = event.currentTarget.value; }} />
         <fieldset class="segments" role="radiogroup" aria-label={t("layout")}>
@@ -46,8 +50,6 @@ export function DayPage() {
         </fieldset>
         <span class="spacer" />
         {!isViewer.value && <>
-          <button type="button" disabled={!canUndo()} onClick={() => void undo()}>{t("undo")}</button>
-          <button type="button" disabled={!canRedo()} onClick={() => void redo()}>{t("redo")}</button>
           <button type="button" onClick={() => openDialog(<NewRoute date={shown} />)}>{t("newRoute")}</button>
           <button type="button" onClick={() => openDialog(<ImportDialog date={shown} />)}>{t("importStops")}</button>
           <button type="button" class="main" onClick={() => openDialog(<PlanDialog date={shown} />)}>{t("plan")}</button>
@@ -68,6 +70,13 @@ export function DayPage() {
     </>
   );
 }
+
+// An arrow, for the words of some languages would take a line of their own.
+const ArrowButton = ({ name, disabled, onClick, isForth }: { name: string; disabled: boolean; onClick: () => void; isForth?: boolean }) => (
+  <button type="button" class="arrow" aria-label={name} title={name} disabled={disabled} onClick={onClick}>
+    <svg viewBox="0 0 24 24" aria-hidden="true" transform={isForth ? "scale(-1 1)" : ""}><path d="M9 14 4 9l5-5M4 9h10a5 5 0 0 1 0 10h-4" /></svg>
+  </button>
+);
 
 // How many stops were not found where they are, which alone are shown when it is pressed.
 const Doubtful = () => doubtfulCount.value > 0 && <button type="button" class="doubtful" aria-pressed={onlyDoubtful.value}

@@ -203,7 +203,7 @@ export function PlanDialog({ date }: { date: string }) {
           </fieldset>
           <fieldset class="checks"><legend>{t("vehicles")}</legend>
             <div class="scroll">{vehicles.map((one) => (
-              <label key={one.id}><input type="checkbox" aria-label={one.name} checked={chosen.has(one.id)} onChange={() => setChosen(flip(chosen, one.id))} />{one.name}<small> {[one.shift ? sayWindow(one.shift) : "", routeOf.get(one.id) ?? ""].filter(Boolean).join(" · ")}</small></label>
+              <label key={one.id}><input type="checkbox" aria-label={one.name} checked={chosen.has(one.id)} onChange={() => setChosen(flip(chosen, one.id))} /><span>{one.name}<small> {[one.shift ? sayWindow(one.shift) : "", routeOf.get(one.id) ?? ""].filter(Boolean).join(" · ")}</small></span></label>
             ))}</div>
             <Field label={t("vansWithoutName")}><input type="number" min="0" max="200" value={others} disabled={!hasVehicles} onInput={(event) => setOthers(Number(event.currentTarget.value) || 0)} /></Field>
             <Field label={t("start")}><input ref={field} required value={start} onInput={(event) => setStart(event.currentTarget.value)} /></Field>
@@ -214,9 +214,9 @@ export function PlanDialog({ date }: { date: string }) {
           </fieldset>
           <fieldset class="checks"><legend>{t("aim")}</legend><div role="radiogroup" aria-label={t("aim")}>
             {([["cost", t("leastCost")], ["vehicles", t("fewestVehicles")], ["even", t("even")]] as const).map(([key, name]) => (
-              <label key={key}><input type="radio" name="aim" aria-label={name} checked={aim === key} onChange={() => setAim(key)} />{name}{key === "even" && <small> {t("evenWords")}</small>}</label>
+              <label key={key}><input type="radio" name="aim" aria-label={name} checked={aim === key} onChange={() => setAim(key)} /><span>{name}{key === "even" && <small> {t("evenWords")}</small>}</span></label>
             ))}</div>
-            <label><input type="checkbox" aria-label={t("compact")} checked={isCompact} onChange={(event) => setCompact(event.currentTarget.checked)} />{t("compact")}<small> {t("compactWords")}</small></label>
+            <label><input type="checkbox" aria-label={t("compact")} checked={isCompact} onChange={(event) => setCompact(event.currentTarget.checked)} /><span>{t("compact")}<small> {t("compactWords")}</small></span></label>
           </fieldset>
           <div class="buttons">
             <button type="button" onClick={discard}>{t("close")}</button>
