@@ -78,6 +78,8 @@ def test_a_day_shows_routes_with_their_stops_in_columns(world: World) -> None:
         assert route[same] == whole[same]
     assert route["plannedEnd"] == route["expectedEnd"] == whole["end"]["plannedArrival"]
     assert route["color"].startswith("#")
+    assert route["start"] == whole["start"]["coordinates"]
+    assert route["end"] == whole["end"]["coordinates"]
     assert route["late"] == 0
     columns = route["stops"]
     assert columns.keys() == COLUMNS

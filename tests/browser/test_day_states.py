@@ -96,6 +96,7 @@ def test_a_map_without_streets_has_a_grid_that_goes_with_it(office: Office) -> N
     office.add_route("Harbour", {"orderName": "#1"}, scheduledFor=f"{DAY}T06:00:00Z")
     pin = holder.get_by_text("1", exact=True)
     expect(pin).to_be_visible()
+    expect(holder.locator(".depot")).to_be_visible()
     size = grid.evaluate("grid => getComputedStyle(grid).backgroundSize")
     page.get_by_role("button", name="Zoom in").click()
     expect(grid).not_to_have_css("background-size", size)

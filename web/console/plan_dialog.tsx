@@ -260,8 +260,9 @@ function colorsOf(routes: Plan["routes"]): string[] {
 
 function drawRoute(route: Plan["routes"][number], color: string, places: ReadonlyMap<string, Coordinates>): DrawnRoute {
   const stops = route.steps.map((step) => places.get(step.routeStopId || unroutedId(step))).filter((place) => place !== undefined);
+  const line = route.polyline === undefined ? stops : decodePolyline(route.polyline);
   return {
-    key: route.vehicle, stops, line: route.polyline === undefined ? stops : decodePolyline(route.polyline), color,
+    key: route.vehicle, stops, line, ends: line === stops ? [] : [line[0] ?? [], line.at(-1) ?? []].flat(), color,
   };
 }
 

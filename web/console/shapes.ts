@@ -20,7 +20,7 @@ export interface Vehicle {
 }
 
 export interface DayRoute {
-  id: string; name: string; color: string; estimated: boolean; driver?: RouteDriver; vehicle?: Vehicle; status: string;
+  id: string; name: string; color: string; estimated: boolean; driver?: RouteDriver; vehicle?: Vehicle; status: string; start: Coordinates; end?: Coordinates;
   scheduledFor?: string; dispatchedUntil?: string; plannedEnd?: string; expectedEnd?: string; late: number; lateness: Record<string, string>; stops: StopColumns;
 }
 

@@ -418,6 +418,8 @@ export interface DayRoute {
   "driver"?: RouteDriver;
   "vehicle"?: Vehicle;
   "status": RouteStatus;
+  "start": Coordinates;
+  "end"?: Coordinates;
   "scheduledFor"?: string;
   "updatedStart"?: string;
   "dispatchedUntil"?: string;

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from msgspec import field
 
-from roundsman.domain.address import Address
+from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.driver import RouteDriver
 from roundsman.domain.geocoding import MatchLevel
 from roundsman.domain.model import UNSET, Model, UnsetType
@@ -82,6 +82,10 @@ class DayRoute(Model):
     driver: RouteDriver | UnsetType = UNSET
     vehicle: Vehicle | UnsetType = UNSET
     status: RouteStatus
+    start: Coordinates
+    end: Coordinates | UnsetType = UNSET
+    """Where it ends, unless with its last stop."""
+
     scheduled_for: datetime | UnsetType = UNSET
     updated_start: datetime | UnsetType = UNSET
     """When it left, or before that, when it leaves."""

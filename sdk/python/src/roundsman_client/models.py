@@ -636,6 +636,8 @@ DayRoute = TypedDict(
         "driver": "NotRequired[RouteDriver]",
         "vehicle": "NotRequired[Vehicle]",
         "status": "RouteStatus",
+        "start": "Coordinates",
+        "end": "NotRequired[Coordinates]",
         "scheduledFor": "NotRequired[str]",
         "updatedStart": "NotRequired[str]",
         "dispatchedUntil": "NotRequired[str]",
