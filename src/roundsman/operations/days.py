@@ -181,8 +181,8 @@ def _show_route(assigned: AssignedRoute, color: str) -> DayRoute:
         driver=assigned.driver.as_shown_on_route() if assigned.driver else UNSET,
         vehicle=assigned.vehicle or UNSET,
         status=derive_status(route),
-        start=_round_place(route.start.coordinates),
-        end=_round_place(route.end.coordinates) if isinstance(route.end, RouteEnd) else UNSET,
+        start=_rounded(route.start.coordinates),
+        end=_rounded(route.end.coordinates) if isinstance(route.end, RouteEnd) else UNSET,
         scheduled_for=route.scheduled_for,
         updated_start=route.start.updated_start,
         dispatched_until=route.dispatched_until,
@@ -195,7 +195,7 @@ def _show_route(assigned: AssignedRoute, color: str) -> DayRoute:
     )
 
 
-def _round_place(at: Coordinates) -> Coordinates:
+def _rounded(at: Coordinates) -> Coordinates:
     return Coordinates(
         latitude=round(at.latitude, _DECIMALS), longitude=round(at.longitude, _DECIMALS)
     )
