@@ -9,6 +9,7 @@ import pytest
 from tests.api.busy_route import busy_route, hire
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
+from tests.api.plan_requests import SHIFT, import_stops, plan, van
 from tests.api.test_routes import add, create_route, import_line
 from tests.support.in_process import InProcessClient
 
@@ -26,7 +27,7 @@ TODAY = "2024-07-01"
 AT_NINE = "2024-07-01T09:00:00Z"
 COLUMNS = {
     "ids", "names", "statuses", "latitudes", "longitudes", "plannedArrivals", "updatedArrivals",
-    "late",
+    "late", "matchTypes",
 }  # fmt: skip
 
 
@@ -34,6 +35,10 @@ def day(world: World, date: str = TODAY) -> Any:
     answer = world.client.get(f"/days/{date}")
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def colors_of(world: World) -> list[str]:
+    return [route["color"] for route in day(world)["routes"]]
 
 
 def live_in(world: World, timezone: str) -> None:
@@ -73,6 +78,8 @@ def test_a_day_shows_routes_with_their_stops_in_columns(world: World) -> None:
         assert route[same] == whole[same]
     assert route["plannedEnd"] == route["expectedEnd"] == whole["end"]["plannedArrival"]
     assert route["color"].startswith("#")
+    assert route["start"] == whole["start"]["coordinates"]
+    assert route["end"] == whole["end"]["coordinates"]
     assert route["late"] == 0
     columns = route["stops"]
     assert columns.keys() == COLUMNS
@@ -84,6 +91,36 @@ def test_a_day_shows_routes_with_their_stops_in_columns(world: World) -> None:
     assert columns["plannedArrivals"] == [stop["plannedArrival"] for stop in stops]
     assert columns["updatedArrivals"] == [stop["updatedArrival"] for stop in stops]
     assert columns["late"] == [False] * len(stops)
+    assert columns["matchTypes"] == [stop.get("geocoding", {}).get("matchType") for stop in stops]
+    assert "GIVEN" in columns["matchTypes"]
+
+
+def test_routes_of_a_day_have_colors_of_their_own_while_there_are_free_ones(world: World) -> None:
+    create_route(world, scheduledFor=AT_NINE)
+    for _ in range(9):
+        create_route(world, scheduledFor="2024-07-02T09:00:00Z")
+    create_route(world, scheduledFor=AT_NINE)  # the eleventh would have the first one's color
+    before, coming = colors_of(world), day(world)["nextColors"]
+    assert len(set(before)) == 2
+    assert not set(coming[:8]) & set(before)
+    for _ in range(8):
+        create_route(world, scheduledFor=AT_NINE)
+    assert colors_of(world) == [*before, *coming[:8]]
+    assert len(set(colors_of(world))) == 10
+    create_route(world, scheduledFor=AT_NINE)
+    assert colors_of(world)[-1] == coming[8]
+
+
+def test_the_routes_of_a_plan_get_the_next_colors_in_its_order(world: World) -> None:
+    create_route(world, scheduledFor=SHIFT["start"])
+    (first,) = colors_of(world)
+    done = plan(world, import_stops(world, *[{}] * 6), van(count=3, maxStops=2))
+    coming = day(world)["nextColors"][:3]
+    world.client.post(f"/plans/{done['id']}/apply")
+    assert [route["name"] for route in day(world)["routes"]][1:] == [
+        route["vehicle"] for route in done["routes"]
+    ]
+    assert colors_of(world) == [first, *coming]
 
 
 def test_what_is_not_known_of_a_route_is_null_or_left_out(world: World) -> None:

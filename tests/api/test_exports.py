@@ -119,6 +119,18 @@ def test_a_sheet_shows_everything_at_a_door_as_text(world: World, route: str) ->
         assert "break-inside: avoid" in page.text
 
 
+def test_a_sheet_says_what_a_number_counts_and_what_goods_weigh(world: World, route: str) -> None:
+    page = world.client.get(f"/routes/{route}/sheet").text
+    assert "<p>2 Crate; of, milk (1 kg)</p>" in page
+    bare = {"items": [{"quantity": 2, "grams": 12_620}, {"quantity": 3, "grams": 40}]}
+    place = {"coordinates": {"latitude": 39.3, "longitude": -76.6}}
+    (stop,) = world.client.post("/stops/imports", [{**place, **bare}]).json()["stops"]
+    world.client.post(f"/routes/{route}/stops", [{"importedStopId": stop["id"]}])
+    sheet = f"/routes/{route}/sheet"
+    german = world.client.send("GET", sheet, headers={"Accept-Language": "de"}).text
+    assert "<p>Artikel: 2 (25,2 kg), Artikel: 3 (120 g)</p>" in german
+
+
 def test_a_sheet_has_the_notes_that_came_with_an_order(world: World, route: str) -> None:
     order = {"name": "#9", "coordinates": {"latitude": 39.3, "longitude": -76.62}}
     notes = {"orderNote": "Two of three", "customerNote": "Dog & cat"}

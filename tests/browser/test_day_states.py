@@ -96,6 +96,7 @@ def test_a_map_without_streets_has_a_grid_that_goes_with_it(office: Office) -> N
     office.add_route("Harbour", {"orderName": "#1"}, scheduledFor=f"{DAY}T06:00:00Z")
     pin = holder.get_by_text("1", exact=True)
     expect(pin).to_be_visible()
+    expect(holder.locator(".depot")).to_be_visible()
     size = grid.evaluate("grid => getComputedStyle(grid).backgroundSize")
     page.get_by_role("button", name="Zoom in").click()
     expect(grid).not_to_have_css("background-size", size)
@@ -130,3 +131,22 @@ def test_what_was_done_is_said_where_nothing_else_is(office: Office, size: tuple
         assert line.bounding_box() == place  # it hides nothing that was to be seen before
         assert place["y"] <= box["y"]
         assert box["y"] + box["height"] <= place["y"] + place["height"] == size[1]
+
+
+def test_stops_have_the_whole_column_while_there_is_no_route(office: Office) -> None:
+    page = accept(office, "pool@example.com")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    date = {"year": 2030, "month": 6, "day": 3}
+    place = {"latitude": 39.3, "longitude": -76.6}
+    office.post("/stops/imports", [{"coordinates": place, "deliveryDate": date}] * 30)
+    office.open("day/2030-06-03")
+    expect(page.get_by_role("heading", name="Not on a route · 30")).to_be_visible()
+    column, stops = (page.locator(name).bounding_box() for name in (".side", ".unrouted .stops"))
+    assert column is not None
+    assert stops is not None
+    assert stops["height"] > column["height"] * 2 / 3
+    expect(region(page, "Routes")).to_contain_text("No route on this day yet.")
+    expect(region(page, "Routes").get_by_role("paragraph")).to_be_in_viewport()
+    office.add_route("Harbour", {"orderName": "#1"}, scheduledFor="2030-06-03T08:00:00Z")
+    route = page.get_by_role("region", name="Routes").get_by_role("link", name="Harbour")
+    expect(route).to_be_in_viewport()

@@ -92,3 +92,17 @@ def test_no_language_is_wider_than_a_phone(house: House, office: Office, languag
         expect(page.get_by_role("link", name="Harbour").first).to_be_visible()
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0
+        assert height_of(page, ".bar") + height_of(page, ".day-bar") < 320
+        plan = page.get_by_role("button", name=SAID[language][2], exact=True)
+        plan.click()
+        buttons = page.get_by_role("dialog").locator(".buttons")
+        expect(buttons).to_be_in_viewport(ratio=1)
+        page.keyboard.press("Escape")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.goto(f"{office.address}/console#/day/2030-09-25")  # a Wednesday: long in all of them
+        expect(page.locator(".day-bar h1")).to_contain_text("25")
+        assert height_of(page, ".day-bar") < 60
+
+
+def height_of(page: Page, selector: str) -> float:
+    return float(page.locator(selector).evaluate("one => one.getBoundingClientRect().height"))

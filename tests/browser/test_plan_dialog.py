@@ -1,6 +1,7 @@
 """Planning a day in a dialog: what is proposed, what routes should rather be, what moves cost."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -52,11 +53,12 @@ def test_a_day_is_planned_anew_with_as_few_moves_as_the_planner_wants(office: Of
         assert {stop["orderName"].split()[0] for stop in route["stops"]} == {route["name"]}
 
 
-def plan_two_stops(office: Office, page: Page) -> None:
+def plan_two_stops(office: Office, page: Page, second: dict[str, Any] | None = None) -> None:
     """Have a day with two stops on no route planned."""
     places = [{"coordinates": {"latitude": 39.3, "longitude": -76.6 + east}} for east in (0, 0.1)]
     day = dict(zip(("year", "month", "day"), map(int, DAY.split("-")), strict=True))
-    office.post("/stops/imports", [{"deliveryDate": day, **place} for place in places])
+    stops = [{**place, **more} for place, more in zip(places, ({}, second or {}), strict=True)]
+    office.post("/stops/imports", [{"deliveryDate": day, **stop} for stop in stops])
     office.open(f"day/{DAY}")
     expect(page.get_by_role("heading", name="Not on a route · 2")).to_be_visible()
     page.get_by_role("button", name="Plan", exact=True).click()
@@ -189,6 +191,27 @@ def test_why_a_stop_stays_out_and_what_would_help_say_a_time_alike(office: Offic
     missed = re.search(r"missed by (\d+ h \d\d min)", out.inner_text())
     assert missed is not None
     expect(out.get_by_role("button")).to_contain_text([f"Close the window {missed[1]} later"])
+
+
+def test_two_proposals_can_be_compared_and_vans_keep_their_colors(office: Office) -> None:
+    page = accept(office, "compare@example.com")
+    office.post("/vehicles", {"name": "Caddy"})
+    office.post("/vehicles", {"name": "Sprinter"})
+    for name, day in (("Harbour", DAY), ("Hills", "2030-05-07")):
+        office.add_route(name, {"orderName": name}, scheduledFor=f"{day}T08:00:00Z")
+    plan_two_stops(office, page, {"requiredSkills": ["crane"]})
+    proposal = expect_proposal(page, "1 stop stays unplanned")
+    figures = r"1 van, 1 unplanned · (\d+ h )?\d+ min · [\d.]+ km · cost [\d.]+"
+    expect(proposal.get_by_text(re.compile(f"^{figures}$"))).to_be_visible()
+    proposal.get_by_role("button", name="with crane").first.click()
+    proposal = expect_proposal(page, "Every stop is on a van.")
+    expect(proposal.get_by_text(re.compile(f"^Before: {figures}$"))).to_be_visible()
+    row = proposal.get_by_role("button", name=re.compile("Caddy|Sprinter"))
+    name = row.inner_text()
+    proposed = row.evaluate("one => getComputedStyle(one.firstChild).backgroundColor")
+    page.get_by_role("button", name="Apply", exact=True).click()
+    made = page.get_by_role("region", name="Routes").get_by_role("listitem").filter(has_text=name)
+    expect(made).to_have_css("border-inline-start-color", proposed)
 
 
 def test_a_fleet_that_is_all_on_the_road_gets_no_vans_that_it_does_not_have(office: Office) -> None:

@@ -73,3 +73,31 @@ def test_a_search_that_hits_nothing_says_so_and_can_be_cleared(office: Office) -
     page.get_by_role("button", name="Clear search").click()
     expect(page.get_by_role("region", name="Routes").get_by_text("Harbour")).to_be_visible()
     expect(page.get_by_role("searchbox", name="Search")).to_have_value("")
+
+
+def test_stops_found_by_their_town_alone_are_counted_shown_and_marked(office: Office) -> None:
+    page = accept(office, "doubts@example.com")
+    date = {"year": 2030, "month": 6, "day": 3}
+    town = {"city": "Baltimore", "provinceCode": "MD", "countryCode": "US"}
+    said: list[dict[str, Any]] = [
+        {"address": {"address1": f"{number} Gibtsnicht Xyz", **town}} for number in (1, 2)
+    ]
+    said.append({"coordinates": {"latitude": 39.3, "longitude": -76.6}})
+    stops = [{"deliveryDate": date, "orderName": f"#{n}", **one} for n, one in enumerate(said, 10)]
+    first, *_ = office.post("/stops/imports", stops)["stops"]
+    route = office.add_route("Hills", {"orderName": "#1"}, scheduledFor=WHEN)
+    office.add_route("Harbour", {"orderName": "#2"}, scheduledFor=WHEN)
+    office.post(f"/routes/{route}/stops", [{"importedStopId": first["id"]}])
+    office.open(f"day/{DAY}")
+    doubtful = page.get_by_role("button", name="2 stops found by town only")
+    doubtful.click()
+    expect(page.get_by_role("heading", name="Not on a route · 1")).to_be_visible()
+    routes = page.get_by_role("region", name="Routes").get_by_role("listitem")
+    expect(routes).to_have_count(1)
+    routes.get_by_role("link", name="#10").click()
+    marked = page.get_by_role("list", name="Stops").get_by_role("listitem")
+    expect(marked.filter(has_text="Found by: town only")).to_have_count(1)
+    page.go_back()
+    doubtful.click()
+    expect(page.get_by_role("heading", name="Not on a route · 2")).to_be_visible()
+    expect(routes).to_have_count(2)

@@ -62,6 +62,9 @@ def test_the_day_is_shown_on_streets_of_this_server(town: House, town_office: Of
     assert refused == []
 
 
+HOUSE = "#14211f"
+
+
 def test_the_day_is_drawn_along_the_roads_from_the_start_on(house: House, tmp_path: Path) -> None:
     extract = write_extract(tmp_path / "town.osm.pbf")
     build_tiles(extract, brought_tiles(Settings(data=tmp_path)), "© those", lambda _share: None)
@@ -86,6 +89,7 @@ def test_the_day_is_drawn_along_the_roads_from_the_start_on(house: House, tmp_pa
             color = day["routes"][0]["color"]
             # One stop has no straight line: what is longer than its circle is the way to it.
             wait_until(lambda: _height_of(color, picture.screenshot()) > 100)
+            assert _height_of(HOUSE, picture.screenshot()) > 10  # where it starts
             assert office.troubles == []
 
 

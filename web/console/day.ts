@@ -6,13 +6,14 @@ import { gathered } from "../kit/idle";
 import { pressOver } from "../kit/press";
 import { dayAt, timeAt } from "../kit/times";
 import { call, isOver, session, zone } from "./session";
-import { unroutedId, type Address, type Day, type DayRoute, type Route, type UnroutedStop } from "./shapes";
+import { FINISHED, unroutedId, type Address, type Day, type DayRoute, type Route, type UnroutedStop } from "./shapes";
 
 export const date = signal("");
 export const day = signal<Day | null>(null);
 export const trouble = signal("");
 export const notice = signal("");
 export const search = signal("");
+export const onlyDoubtful = signal(false); // a wish of the planner's, for as long as there are some
 export const positions = signal<ReadonlyMap<string, Position>>(new Map());
 export const openRoute = signal<Route | null>(null);
 export const goneRoute = signal(""); // the id of one that was asked for and is not there
@@ -236,8 +237,27 @@ effect(() => {
 const matchesByRoute = computed(() => new Map((found.value?.routes ?? []).map((route) => [route.id, route.stopIds])));
 const looseMatches = computed(() => new Set(found.value?.unroutedIds ?? []));
 
-// The stops of a route that were searched for, as far as they are known.
+// Only a town or a zip area was found of their addresses.
+export const isDoubtful = (matchType: string | null | undefined) => matchType === "LOCALITY";
+
+const doubtfulOf = ({ stops }: DayRoute) => stops.matchTypes.flatMap((matchType, index) => (isDoubtful(matchType) && !FINISHED.has(stops.statuses[index]!) ? [index] : []));
+export const doubtfulCount = computed(() => (day.value?.unrouted.stops ?? []).filter((stop) => isDoubtful(stop.matchType)).length
+  + (day.value?.routes ?? []).reduce((count, route) => count + doubtfulOf(route).length, 0));
+const isDoubtAsked = computed(() => onlyDoubtful.value && doubtfulCount.value > 0);
+effect(() => { void date.value; onlyDoubtful.value = false; });
+
+export const isNarrowed = () => isDoubtAsked.value || !!search.value.trim();
+
+// The stops of a route that were asked for, as far as they are known.
 export function soughtStops(route: DayRoute): number[] {
+  if (!isDoubtAsked.value) return matchesOf(route);
+  const doubtful = doubtfulOf(route);
+  if (!search.value.trim() || isNamed(route)) return doubtful;
+  const matched = new Set(matchesOf(route));
+  return doubtful.filter((index) => matched.has(index));
+}
+
+function matchesOf(route: DayRoute): number[] {
   if (!search.value.trim()) return [];
   const ids = new Set(matchesByRoute.value.get(route.id) ?? []);
   return route.stops.ids.flatMap((id, index) => (ids.has(id) || matches(route.stops.names[index] ?? "") ? [index] : []));
@@ -247,18 +267,18 @@ const isNamed = (route: DayRoute) => matches(route.name) || matches(`${route.dri
 
 // What board and list show of a route: the stops that were searched for, or all of a route that was.
 export function shownStops(route: DayRoute): number[] {
-  const isWhole = !search.value.trim() || isNamed(route) || matchesByRoute.value.get(route.id)?.length === 0;
+  const isWhole = !isDoubtAsked.value && (!search.value.trim() || isNamed(route) || matchesByRoute.value.get(route.id)?.length === 0);
   return isWhole ? [...route.stops.ids.keys()] : soughtStops(route);
 }
 
 export const shownRoutes = computed<DayRoute[]>(() => (day.value?.routes ?? []).filter((route) =>
-  !search.value.trim() || isNamed(route) || matchesByRoute.value.has(route.id) || soughtStops(route).length > 0));
+  isDoubtAsked.value ? soughtStops(route).length > 0 : !search.value.trim() || isNamed(route) || matchesByRoute.value.has(route.id) || matchesOf(route).length > 0));
 
 // The lines by which the server finds an address, so that both lists find the same.
 const linesOf = ({ address1, address2, zip, city }: Address) => [address1, address2, `${zip} ${city}`];
 
-export const shownUnrouted = computed<UnroutedStop[]>(() => (day.value?.unrouted.stops ?? []).filter((stop) =>
-  !search.value.trim() || matches(stop.name) || (stop.address && linesOf(stop.address).some(matches)) || looseMatches.value.has(unroutedId(stop))));
+export const shownUnrouted = computed<UnroutedStop[]>(() => (day.value?.unrouted.stops ?? []).filter((stop) => (!isDoubtAsked.value || isDoubtful(stop.matchType)) && (
+  !search.value.trim() || matches(stop.name) || (stop.address && linesOf(stop.address).some(matches)) || looseMatches.value.has(unroutedId(stop)))));
 
 // Whether all that a text finds is known: until then nobody is told that there is nothing.
 export const isSearched = computed(() => found.value?.text === search.value.trim() && found.value.date === date.value);

@@ -5,7 +5,7 @@ import { daysLater, sayDay, secondsOf } from "../kit/times";
 import { useGrowing, useSeen } from "../kit/windowed";
 import { locale, sayWindow, t } from "../kit/words";
 import { CopyDay } from "./copy_day";
-import { date, day, isLargeDay, isSearched, openRoute, report, search, shownRoutes, shownStops, shownUnrouted, soughtStops, today } from "./day";
+import { date, day, doubtfulCount, isLargeDay, isNarrowed, isSearched, onlyDoubtful, openRoute, report, search, shownRoutes, shownStops, shownUnrouted, soughtStops, today } from "./day";
 import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
 import { canRedo, canUndo, redo, safely, undo } from "./edits";
@@ -22,7 +22,7 @@ import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isOwner, isViewer } from "./session";
 import { FINISHED, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
 import { NewStop } from "./stop_dialog";
-import { StopItem } from "./stop_items";
+import { Doubt, StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
 
 export type Layout = "map" | "board" | "list";
@@ -38,6 +38,10 @@ export function DayPage() {
         <h1>{sayDay(shown, locale.value)}</h1>
         <button type="button" aria-label={t("nextDay")} onClick={() => go(`day/${daysLater(shown, 1)}`)}>›</button>
         <button type="button" onClick={() => go(`day/${today()}`)}>{t("today")}</button>
+        {!isViewer.value && <>
+          <ArrowButton name={t("undo")} disabled={!canUndo()} onClick={() => void undo()} />
+          <ArrowButton name={t("redo")} disabled={!canRedo()} onClick={() => void redo()} isForth />
+        </>}
         <input type="search" class="search" aria-label={t("search")} placeholder={`${t("search")}  /`} value={search.value}
           onInput={(event) => { search.value = event.currentTarget.value; }} />
         <fieldset class="segments" role="radiogroup" aria-label={t("layout")}>
@@ -47,8 +51,6 @@ export function DayPage() {
         </fieldset>
         <span class="spacer" />
         {!isViewer.value && <>
-          <button type="button" disabled={!canUndo()} onClick={() => void undo()}>{t("undo")}</button>
-          <button type="button" disabled={!canRedo()} onClick={() => void redo()}>{t("redo")}</button>
           <button type="button" onClick={() => openDialog(<NewRoute date={shown} />)}>{t("newRoute")}</button>
           <button type="button" onClick={() => openDialog(<ImportDialog date={shown} />)}>{t("importStops")}</button>
           <button type="button" class="main" onClick={() => openDialog(<PlanDialog date={shown} />)}>{t("plan")}</button>
@@ -56,6 +58,7 @@ export function DayPage() {
       </div>
       <div class={`day ${layout.value}`}>
         <div class="side">
+          <Doubtful />
           <NothingFound />
           <Unrouted />
           <Routes />
@@ -68,6 +71,17 @@ export function DayPage() {
     </>
   );
 }
+
+// An arrow, for the words of some languages would take a line of their own.
+const ArrowButton = ({ name, disabled, onClick, isForth }: { name: string; disabled: boolean; onClick: () => void; isForth?: boolean }) => (
+  <button type="button" class="arrow" aria-label={name} title={name} disabled={disabled} onClick={onClick}>
+    <svg viewBox="0 0 24 24" aria-hidden="true" transform={isForth ? "scale(-1 1)" : ""}><path d="M9 14 4 9l5-5M4 9h10a5 5 0 0 1 0 10h-4" /></svg>
+  </button>
+);
+
+// How many stops were not found where they are, which alone are shown when it is pressed.
+const Doubtful = () => doubtfulCount.value > 0 && <button type="button" class="doubtful" aria-pressed={onlyDoubtful.value}
+  onClick={() => { onlyDoubtful.value = !onlyDoubtful.value; }}>{t("doubtfulStops", { count: doubtfulCount.value })}</button>;
 
 // Of a text that hits nothing at all, which may have been forgotten.
 function NothingFound() {
@@ -94,7 +108,7 @@ const MendLeft = ({ left }: { left: LeftRows }) =>
 function Unrouted() {
   const stops = shownUnrouted.value;
   const count = day.value?.unrouted.count ?? 0;
-  const title = `${t("notOnRoute")} · ${search.value.trim() ? stops.length : count}`;
+  const title = `${t("notOnRoute")} · ${isNarrowed() ? stops.length : count}`;
   return (
     <section class={lifted.value?.routeId ? "unrouted target" : "unrouted"} aria-label={title}
       onDragOver={(event) => { if (lifted.value?.routeId) event.preventDefault(); }}
@@ -262,7 +276,7 @@ function Board() {
 }
 
 function Lane({ route }: { route: DayRoute }) {
-  const { ids, names, late, statuses, updatedArrivals } = route.stops;
+  const { ids, names, late, statuses, updatedArrivals, matchTypes } = route.stops;
   const [wasSeen, lane] = useSeen<HTMLElement>(!isLargeDay.value);
   const indexes = shownStops(route);
   const [made, rest] = useGrowing<HTMLLIElement>(wasSeen ? indexes.length : 0, isLargeDay.value ? LANE_STOPS_AT_ONCE : Infinity);
@@ -274,6 +288,7 @@ function Lane({ route }: { route: DayRoute }) {
           <StopItem key={ids[index]} number={index + 1} name={nameByNumber(names[index], index + 1)} href={`#/route/${route.id}/stop/${ids[index]}`} isLate={late[index]!}
             mayMove={!FINISHED.has(statuses[index]!)} moved={movedFrom(route, index)}>
             <small><strong>{time(updatedArrivals[index])}</strong></small>
+            <Doubt matchType={matchTypes[index]} />
           </StopItem>
         ))}
         {made < indexes.length && <li ref={rest} aria-hidden="true" style={{ flex: "none", height: `${(indexes.length - made) * STOP_REM}rem` }} />}
@@ -293,7 +308,7 @@ function StopTable() {
           {rows.slice(0, made).map(({ route, id, index }) => (
             <tr key={id} class={route.stops.late[index] ? "late" : ""}>
               <td>{route.name}</td>
-              <td><b class="number">{index + 1}</b> <a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a></td>
+              <td><b class="number">{index + 1}</b> <a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a> <Doubt matchType={route.stops.matchTypes[index]} /></td>
               <td><strong>{time(route.stops.updatedArrivals[index])}</strong></td>
               <td class="soft">{time(route.stops.plannedArrivals[index])}</td>
               <td>{sayStopStatus(route.stops.statuses[index]!)}{route.lateness[id] && ` · ${t("minutesLate", { minutes: Math.ceil(secondsOf(route.lateness[id]) / 60) })}`}</td>

@@ -17,6 +17,18 @@ export interface Ground {
   close: () => void;
 }
 
+/** Where routes start and end, 22 pixels wide and high. */
+export const HOUSE = "M2 10 11 2l9 8v10H2z";
+
+export function paintHouse(context: CanvasRenderingContext2D, [x, y]: Point): void {
+  const house = new Path2D(HOUSE);
+  context.save();
+  context.translate(x - 11, y - 11);
+  context.lineWidth = 3; context.strokeStyle = "#ffffff"; context.stroke(house);
+  context.fillStyle = "#14211f"; context.fill(house);
+  context.restore();
+}
+
 const METERS_A_DEGREE = 111_320;
 export const WORLD_METERS = 40_075_017;
 const TILE = 512;

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { isUnanswered, newKey, Refusal, wordsOf } from "../kit/http";
 import { locale, t } from "../kit/words";
-import { notice, readAll, report } from "./day";
+import { isDoubtful, notice, readAll, report } from "./day";
 import { closeDialog, Failure, Field } from "./dialogs";
 import { judgeRows, refusedRows, rowsToCheck, writeRows, type Checked, type Mends, type Review } from "./import_mends";
 import { Rows } from "./import_rows";
@@ -220,6 +220,7 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
     if (done) await readAll();
   }
 
+  const doubtful = review?.stops.filter((stop) => isDoubtful(stop.geocoding?.matchType)).length ?? 0;
   return (
     <Dialog title={t("importTitle")} close={leave} wide>
       <Failure words={trouble} />
@@ -228,6 +229,7 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
       {review && <>
         {isLeft && <p class="warn">{t("imported", { count: stored })} {t("rowsLeft", { count: refused.length })}.</p>}
         {review.country && <p>{t("importCountry", { country: nameOfCountry(review.country) })}</p>}
+        {stored === null && doubtful > 0 && <p class="warn">{t("doubtfulStops", { count: doubtful })}</p>}
         <div class="table-holder">
           <table aria-label={t("columns")}>
             <thead><tr>{review.columns.map(({ header }, index) => <th key={index}>{header}</th>)}</tr></thead>

@@ -2,8 +2,10 @@
 import { useState } from "preact/hooks";
 import { useGrowing } from "../kit/windowed";
 import { t } from "../kit/words";
+import { isDoubtful } from "./day";
 import { columnsAtFault, columnsToMend, sayWarning, type Checked, type Column, type Fault, type Mends, type RefusedRow, type Review } from "./import_mends";
 import { nameOfStop, sayAddress, type ImportedStop } from "./shapes";
+import { Doubt } from "./stop_items";
 
 const REFUSED_AT_ONCE = 40; // each may have a field for every column
 
@@ -26,7 +28,8 @@ export function Rows({ review, isStored, ...given }: RefusedProps & { review: Re
         {made < given.refused.length && <tr ref={rest}><td colSpan={4}>…</td></tr>}
         {!isStored && review.stops.map((stop, index) => {
           const doubts = warnings.get(index) ?? [];
-          return <tr key={index}><td>{review.rows?.[index]}</td><td><Stop stop={stop} /></td><td>{t(doubts.length ? "rowWarning" : "rowReady")}</td><td>{sayFaults(doubts)}</td></tr>;
+          const matchType = stop.geocoding?.matchType;
+          return <tr key={index}><td>{review.rows?.[index]}</td><td><Stop stop={stop} /></td><td>{t(doubts.length || isDoubtful(matchType) ? "rowWarning" : "rowReady")}</td><td>{sayFaults(doubts)} <Doubt matchType={matchType} /></td></tr>;
         })}
       </tbody>
     </table>

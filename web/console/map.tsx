@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { lookForStreets, type Streets } from "../kit/streets";
 import { t } from "../kit/words";
 import { drawnRoutes, positions, report, shownUnrouted } from "./day";
-import { gridSide, WORLD_METERS } from "./ground";
+import { gridSide, HOUSE, WORLD_METERS } from "./ground";
 import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
 import { isSelected } from "./selection";
@@ -43,8 +43,9 @@ const shownLoose = computed(() => shownUnrouted.value.filter((stop) => stop.lati
 const placed = computed(() => {
   const lines = drawnRoutes.value.map((route) => route.stops.latitudes.map((latitude, index) => project(latitude, route.stops.longitudes[index]!)));
   const loose = shownLoose.value.map((stop) => project(stop.latitude!, stop.longitude!));
-  const all = [...lines.flat(), ...loose];
-  return { lines, loose, fitted: fit(all), count: all.length };
+  const ends = drawnRoutes.value.map(({ start, end }) => [start, end ?? []].flat().map(({ latitude, longitude }) => project(latitude, longitude)));
+  const stops = [...lines.flat(), ...loose];
+  return { lines, ends, loose, fitted: fit([...stops, ...ends.flat()]), count: stops.length };
 });
 
 // Streets where there are any and the browser can draw them, else the routes on a plain ground. They
@@ -74,7 +75,7 @@ function drawPoints(canvas: HTMLCanvasElement, routes: DayRoute[], lines: Point[
 function PlainDayMap() {
   const routes = drawnRoutes.value;
   const unrouted = shownLoose.value;
-  const { lines, loose, fitted, count } = placed.value;
+  const { lines, ends, loose, fitted, count } = placed.value;
   const [shift, setShift] = useState({ x: 0, y: 0, zoom: 1 });
   const dragged = useRef<Point | null>(null);
   const holder = useRef<SVGSVGElement>(null), picture = useRef<HTMLDivElement>(null), grid = useRef<HTMLDivElement>(null);
@@ -157,8 +158,12 @@ function PlainDayMap() {
         }}
         onPointerUp={settle} onPointerCancel={settle}>
         {routes.map((route, number) => (
-          <polyline key={route.id} points={lines[number]!.map((point) => at(point).join(",")).join(" ")} fill="none" stroke={route.color} stroke-width="4" stroke-linejoin="round" opacity="0.75" />
+          <polyline key={route.id} points={[ends[number]![0]!, ...lines[number]!, ...ends[number]!.slice(1)].map((point) => at(point).join(",")).join(" ")} fill="none" stroke={route.color} stroke-width="4" stroke-linejoin="round" opacity="0.75" />
         ))}
+        {ends.flat().map((point, number) => {
+          const [x, y] = at(point);
+          return <path key={number} d={HOUSE} class="depot" transform={`translate(${x - 11} ${y - 11})`} />;
+        })}
         {loose.map((point, number) => {
           const [x, y] = at(point);
           return <circle key={number} cx={x} cy={y} r="8" class={isSelected(unroutedId(unrouted[number]!)) ? "loose selected" : "loose"}><title>{unrouted[number]!.name}</title></circle>;

@@ -10,8 +10,8 @@ import { closeDialog, Failure, Field, useStart } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { readPlace } from "./place";
 import { sayFix, sayReason } from "./plan_words";
-import { colorOf, ProposalMap, type DrawnRoute } from "./proposal_map";
-import { time } from "./route_items";
+import { ProposalMap, type DrawnRoute } from "./proposal_map";
+import { sayMinutes, time } from "./route_items";
 import { get, getAll, send, zone, type Place } from "./session";
 import { sayAddress, unroutedId, type Coordinates, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
 import { sayCost, sayNumber } from "./summaries";
@@ -96,6 +96,7 @@ export function PlanDialog({ date }: { date: string }) {
   const [isCompact, setCompact] = useState(false);
   const [again, setAgain] = useState(false);
   const [plan, setPlan] = useState<Plan | null>(null);
+  const [before, setBefore] = useState(""); // what the plan costs that this one is based on
   const [trouble, setTrouble] = useState("");
   const [isBusy, setBusy] = useState(false);
   const asked = useRef("");
@@ -137,6 +138,11 @@ export function PlanDialog({ date }: { date: string }) {
     } finally {
       setBusy(false);
     }
+  }
+
+  function improve(plan: Plan, body: Record<string, unknown>): void {
+    setBefore(sayTotals(plan));
+    void search({ basedOn: plan.id, ...body });
   }
 
   // A server that is away goes on planning, or does when it is back: it is asked again.
@@ -197,7 +203,7 @@ export function PlanDialog({ date }: { date: string }) {
           </fieldset>
           <fieldset class="checks"><legend>{t("vehicles")}</legend>
             <div class="scroll">{vehicles.map((one) => (
-              <label key={one.id}><input type="checkbox" aria-label={one.name} checked={chosen.has(one.id)} onChange={() => setChosen(flip(chosen, one.id))} />{one.name}<small> {[one.shift ? sayWindow(one.shift) : "", routeOf.get(one.id) ?? ""].filter(Boolean).join(" · ")}</small></label>
+              <label key={one.id}><input type="checkbox" aria-label={one.name} checked={chosen.has(one.id)} onChange={() => setChosen(flip(chosen, one.id))} /><span>{one.name}<small> {[one.shift ? sayWindow(one.shift) : "", routeOf.get(one.id) ?? ""].filter(Boolean).join(" · ")}</small></span></label>
             ))}</div>
             <Field label={t("vansWithoutName")}><input type="number" min="0" max="200" value={others} disabled={!hasVehicles} onInput={(event) => setOthers(Number(event.currentTarget.value) || 0)} /></Field>
             <Field label={t("start")}><input ref={field} required value={start} onInput={(event) => setStart(event.currentTarget.value)} /></Field>
@@ -208,9 +214,9 @@ export function PlanDialog({ date }: { date: string }) {
           </fieldset>
           <fieldset class="checks"><legend>{t("aim")}</legend><div role="radiogroup" aria-label={t("aim")}>
             {([["cost", t("leastCost")], ["vehicles", t("fewestVehicles")], ["even", t("even")]] as const).map(([key, name]) => (
-              <label key={key}><input type="radio" name="aim" aria-label={name} checked={aim === key} onChange={() => setAim(key)} />{name}{key === "even" && <small> {t("evenWords")}</small>}</label>
+              <label key={key}><input type="radio" name="aim" aria-label={name} checked={aim === key} onChange={() => setAim(key)} /><span>{name}{key === "even" && <small> {t("evenWords")}</small>}</span></label>
             ))}</div>
-            <label><input type="checkbox" aria-label={t("compact")} checked={isCompact} onChange={(event) => setCompact(event.currentTarget.checked)} />{t("compact")}<small> {t("compactWords")}</small></label>
+            <label><input type="checkbox" aria-label={t("compact")} checked={isCompact} onChange={(event) => setCompact(event.currentTarget.checked)} /><span>{t("compact")}<small> {t("compactWords")}</small></span></label>
           </fieldset>
           <div class="buttons">
             <button type="button" onClick={discard}>{t("close")}</button>
@@ -226,8 +232,8 @@ export function PlanDialog({ date }: { date: string }) {
         </div>
       )}
       {isFound && plan && <>
-        <Proposal plan={plan} mend={(fix) => void search({ basedOn: plan.id, fixes: [fix.index] })}
-          moveFewer={(most) => void search({ basedOn: plan.id, options: { ...plan.options, maxMovedStops: most } })} />
+        <Proposal plan={plan} before={before} mend={(fix) => improve(plan, { fixes: [fix.index] })}
+          moveFewer={(most) => improve(plan, { options: { ...plan.options, maxMovedStops: most } })} />
         <div class="buttons">
           <button type="button" disabled={isBusy} onClick={discard}>{t("discard")}</button>
           <button type="button" class="main" disabled={isBusy} onClick={() => void apply()}>{t("apply")}</button>
@@ -245,11 +251,18 @@ function usePlaces(): ReadonlyMap<string, Coordinates> {
   ]), [day.value]);
 }
 
-function drawRoute(route: Plan["routes"][number], number: number, places: ReadonlyMap<string, Coordinates>): DrawnRoute {
+// Routes of the day keep their colours; new ones have those of the next routes made, in this order.
+function colorsOf(routes: Plan["routes"]): string[] {
+  const { routes: present = [], nextColors = [] } = day.value ?? {};
+  let made = 0;
+  return routes.map(({ routeId }) => present.find((one) => one.id === routeId)?.color ?? nextColors[made++ % nextColors.length]!);
+}
+
+function drawRoute(route: Plan["routes"][number], color: string, places: ReadonlyMap<string, Coordinates>): DrawnRoute {
   const stops = route.steps.map((step) => places.get(step.routeStopId || unroutedId(step))).filter((place) => place !== undefined);
+  const line = route.polyline === undefined ? stops : decodePolyline(route.polyline);
   return {
-    key: route.vehicle, stops, line: route.polyline === undefined ? stops : decodePolyline(route.polyline),
-    color: day.value?.routes.find((one) => one.id === route.routeId)?.color ?? colorOf((day.value?.routes.length ?? 0) + number),
+    key: route.vehicle, stops, line, ends: line === stops ? [] : [line[0] ?? [], line.at(-1) ?? []].flat(), color,
   };
 }
 
@@ -269,7 +282,16 @@ function MovedCurve({ plan, moveFewer }: { plan: Plan; moveFewer: (most: number)
   );
 }
 
-function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) => void; moveFewer: (most: number) => void }) {
+// By which two proposals are compared: what a stop costs that is left out is no money.
+function sayTotals({ routes, unassigned, statistics }: Plan): string {
+  const minutes = routes.reduce((all, { departure, end }) => all + (Date.parse(end) - Date.parse(departure)) / 60_000, 0);
+  return [
+    t("bestSoFar", { vans: t("vanCount", { count: routes.length }), out: unassigned.length }), sayMinutes(Math.round(minutes)),
+    t("kilometers", { count: sayNumber(routes.reduce((all, route) => all + route.totalDistanceMeters, 0) / 1000) }), statistics ? sayCost(statistics.cost - statistics.costs.unassigned) : "",
+  ].filter(Boolean).join(" · ");
+}
+
+function Proposal({ plan, before, mend, moveFewer }: { plan: Plan; before: string; mend: (fix: PlanFix) => void; moveFewer: (most: number) => void }) {
   const unrouted = day.value?.unrouted.stops ?? [];
   const tellApart = useNames(unrouted);
   const names = new Map([
@@ -284,7 +306,10 @@ function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) 
   const nameOf = (route: Plan["routes"][number]) => routeNames.get(route.routeId) ?? vehicles.get(route.vehicleId) ?? route.vehicle;
   const [chosen, setChosen] = useState("");
   const places = usePlaces();
-  const drawn = useMemo(() => plan.routes.map((route, number) => drawRoute(route, number, places)), [plan.routes, places]);
+  const drawn = useMemo(() => {
+    const colors = colorsOf(plan.routes);
+    return plan.routes.map((route, number) => drawRoute(route, colors[number]!, places));
+  }, [plan.routes, places]);
   const loose = useMemo(() => plan.unassigned.map((out) => places.get(unroutedId(out) || out.routeStopId)).filter((place) => place !== undefined), [plan.unassigned, places]);
   return (
     <section aria-label={t("proposal")} class="proposal">
@@ -299,6 +324,7 @@ function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) 
             <td>{time(route.departure)}</td><td>{time(route.end)}</td><td>{sayNumber(route.totalDistanceMeters / 1000)}</td></tr>
         ))}</tbody>
       </table>
+      <p><b>{sayTotals(plan)}</b>{before && <><br /><span class="soft">{t("planBefore", { totals: before })}</span></>}</p>
       <MovedCurve plan={plan} moveFewer={moveFewer} />
       <p><b>{plan.unassigned.length ? t("unplannedStops", { count: plan.unassigned.length }) : t("everyStopPlanned")}</b></p>
       <ul class="plain">{plan.unassigned.map((out) => (

@@ -3,14 +3,10 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { lookForStreets, type Streets } from "../kit/streets";
 import { t } from "../kit/words";
 import { report } from "./day";
-import { boxAround, middleOf, plainGround, streetGround, zoomToFit, type Ground, type Point } from "./ground";
+import { boxAround, middleOf, paintHouse, plainGround, streetGround, zoomToFit, type Ground, type Point } from "./ground";
 import type { Coordinates } from "./shapes";
 
-export interface DrawnRoute { key: string; color: string; line: Coordinates[]; stops: Coordinates[] }
-
-const COLORS = ["#1f77b4", "#d1495b", "#2a9d55", "#8e5bb5", "#c7731b", "#17869c", "#b0417f", "#6b7a1e", "#5a6acf", "#8a5a44"]; // of routes on the day's map
-
-export const colorOf = (number: number) => COLORS[number % COLORS.length]!;
+export interface DrawnRoute { key: string; color: string; line: Coordinates[]; ends: Coordinates[]; stops: Coordinates[] }
 
 const MOST_NUMBERED = 200; // stops; of more each is a point
 const ROOM = 30; // pixels around what is shown
@@ -53,6 +49,7 @@ function paint(canvas: HTMLCanvasElement, ground: Ground, routes: DrawnRoute[], 
     });
   }
   context.globalAlpha = 1;
+  for (const place of routes.flatMap(({ ends }) => ends)) paintHouse(context, ground.toScreen(place));
   for (const place of loose) circle(ground.toScreen(place), 7, "#ffffff", "#b3261e");
 }
 

@@ -6,7 +6,7 @@ import { History } from "./history";
 import { RouteActions } from "./route_actions";
 import { isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
 import { isDone, nameOfDriver, nameByNumber, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
-import { StopItem } from "./stop_items";
+import { Doubt, StopItem } from "./stop_items";
 import { StopRegion } from "./stop_page";
 import { sayNumber } from "./summaries";
 import { WhatHelps } from "./what_helps";
@@ -74,6 +74,7 @@ function Item({ route, stop, index }: { route: Route; stop: RouteStop; index: nu
     <StopItem name={name} number={index + 1} href={`#/route/${route.id}/stop/${stop.id}`} isLate={late > 0} mayMove={!isDone(stop)} gap={{ routeId: route.id, index }}
       moved={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index }}>
       <small>{[sayAddress(stop.address), stop.timeWindows.map(sayWindow).join(", ")].filter(Boolean).join(" · ")}</small>
+      {!isDone(stop) && <Doubt matchType={stop.geocoding?.matchType} />}
       <span class="times">
         <strong>{localTime(stop, stop.updatedArrival ?? stop.plannedArrival)}</strong>
         {stop.plannedArrival !== stop.updatedArrival && stop.plannedArrival && <small>{t("plannedFor", { time: localTime(stop, stop.plannedArrival) })}</small>}

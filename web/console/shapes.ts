@@ -9,7 +9,7 @@ export interface Geocoding { matchType: string; matchedAddress: string; distance
 
 export interface StopColumns {
   ids: string[]; names: string[]; statuses: string[]; latitudes: number[]; longitudes: number[];
-  plannedArrivals: (string | null)[]; updatedArrivals: (string | null)[]; late: boolean[];
+  plannedArrivals: (string | null)[]; updatedArrivals: (string | null)[]; late: boolean[]; matchTypes: (string | null)[];
 }
 
 export interface RouteDriver { id: string; firstName: string; lastName: string; phone?: string; status: string }
@@ -20,7 +20,7 @@ export interface Vehicle {
 }
 
 export interface DayRoute {
-  id: string; name: string; color: string; estimated: boolean; driver?: RouteDriver; vehicle?: Vehicle; status: string;
+  id: string; name: string; color: string; estimated: boolean; driver?: RouteDriver; vehicle?: Vehicle; status: string; start: Coordinates; end?: Coordinates;
   scheduledFor?: string; dispatchedUntil?: string; plannedEnd?: string; expectedEnd?: string; late: number; lateness: Record<string, string>; stops: StopColumns;
 }
 
@@ -39,7 +39,7 @@ export const placeOfLoose = (stop: { importedStopId?: string; storeOrderId?: str
 export const unroutedId = (stop: { importedStopId?: string; storeOrderId?: string }) => stop.importedStopId || stop.storeOrderId || "";
 
 export interface Day {
-  date: string; timezone: string; routes: DayRoute[]; unrouted: { count: number; stops: UnroutedStop[] }; version: number;
+  date: string; timezone: string; routes: DayRoute[]; nextColors: string[]; unrouted: { count: number; stops: UnroutedStop[] }; version: number;
 }
 
 export interface Attachment { id: string; createdAt: string; url: string }
@@ -96,7 +96,7 @@ export interface Plan {
   id: string; status: string; progress: { phase: string; share: number; cost?: number; unassigned: number; vehiclesUsed: number };
   routes: { vehicle: string; vehicleId: string; routeId: string; departure: string; end: string; steps: PlanStep[]; totalDistanceMeters: number; polyline?: string }[];
   unassigned: { importedStopId: string; storeOrderId: string; clientStopId: string; routeStopId: string; reasons: PlanReason[]; fixes: PlanFix[] }[];
-  statistics?: { cost: number; vehiclesUsed: number; totalDistanceMeters: number; movedStops: number; estimated: boolean; churnCurve?: { maxMovedStops: number; movedStops: number; cost: number }[] };
+  statistics?: { cost: number; costs: { unassigned: number }; vehiclesUsed: number; totalDistanceMeters: number; movedStops: number; estimated: boolean; churnCurve?: { maxMovedStops: number; movedStops: number; cost: number }[] };
   options: Record<string, unknown>;
   error?: { message: string };
 }

@@ -6,6 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { loadDrawing, type Streets } from "../kit/streets";
 import { locale, t } from "../kit/words";
 import { positions, report, shownRoutes, shownUnrouted } from "./day";
+import { paintHouse } from "./ground";
 import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
 import { followRoads, lineOf } from "./road_lines";
@@ -14,7 +15,7 @@ import { FINISHED, placeOfLoose, unroutedId } from "./shapes";
 
 type Box = [number, number, number, number];
 
-const LINES = "route-lines", STOPS = "stops", SELECTED = "selected-stops", DRIVERS = "drivers";
+const LINES = "route-lines", ENDS = "route-ends", STOPS = "stops", SELECTED = "selected-stops", DRIVERS = "drivers";
 
 const among = (ids: string[]): FilterSpecification => ["in", ["get", "id"], ["literal", ids]];
 
@@ -37,6 +38,20 @@ function stops(): Feature[] {
   return [...loose, ...routed];
 }
 
+function ends(): Feature[] {
+  return shownRoutes.value.flatMap(({ start, end }) => [start, end ?? []].flat().map((place) => point(place.longitude, place.latitude, {})));
+}
+
+// Twice as large as it is shown, for sharp screens.
+function drawHouse(): ImageData {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 44;
+  const context = canvas.getContext("2d")!;
+  context.scale(2, 2);
+  paintHouse(context, [11, 11]);
+  return context.getImageData(0, 0, 44, 44);
+}
+
 function drivers(): Feature[] {
   return [...positions.value.values()].map(({ coordinates }) => point(coordinates.longitude, coordinates.latitude, {}));
 }
@@ -53,7 +68,10 @@ function addLayers(map: StreetMap): void {
   map.addSource(LINES, data(lines()));
   map.addSource(STOPS, data(stops()));
   map.addSource(DRIVERS, data(drivers()));
+  map.addSource(ENDS, data(ends()));
+  map.addImage(ENDS, drawHouse(), { pixelRatio: 2 });
   map.addLayer({ id: LINES, type: "line", source: LINES, layout: { "line-join": "round", "line-cap": "round" }, paint: { "line-color": ["get", "color"], "line-width": 4, "line-opacity": 0.8 } });
+  map.addLayer({ id: ENDS, type: "symbol", source: ENDS, layout: { "icon-image": ENDS, "icon-allow-overlap": true, "icon-ignore-placement": true } });
   map.addLayer({
     id: STOPS, type: "circle", source: STOPS,
     paint: {
@@ -71,11 +89,11 @@ function addLayers(map: StreetMap): void {
 
 function follow(map: StreetMap, opened: Box | null): () => void {
   const draw = (name: string, features: Feature[]) => { (map.getSource(name) as GeoJSONSource | undefined)?.setData({ type: "FeatureCollection", features }); };
-  const stopped = [followRoads(), effect(() => draw(LINES, lines())), effect(() => draw(STOPS, stops())), effect(() => draw(DRIVERS, drivers())), effect(() => { map.setFilter(SELECTED, among(selected.value.map((stop) => stop.id))); })];
+  const stopped = [followRoads(), effect(() => draw(LINES, lines())), effect(() => draw(STOPS, stops())), effect(() => draw(ENDS, ends())), effect(() => draw(DRIVERS, drivers())), effect(() => { map.setFilter(SELECTED, among(selected.value.map((stop) => stop.id))); })];
   let shown = opened;
   // The view moves to the stops when there are others to see, and stays where a planner put it.
   const moved = effect(() => {
-    const bounds = boundsOf(stops());
+    const bounds = boundsOf([...stops(), ...ends()]);
     if (!bounds || (shown && bounds.every((edge, index) => Math.abs(edge - shown![index]!) < 1e-9))) return;
     shown = bounds;
     map.fitBounds(bounds as LngLatBoundsLike, { padding: 40, maxZoom: 16, animate: false });
@@ -101,7 +119,7 @@ export function StreetDayMap({ streets, failed }: { streets: Streets; failed: ()
       const { canDrawStreets, openStreetMap } = await loadDrawing();
       if (isGone) return;
       if (!canDrawStreets()) { failed(); return; }
-      const bounds = boundsOf(stops());
+      const bounds = boundsOf([...stops(), ...ends()]);
       const opened = await openStreetMap(holder.current!, { streets, isDark: dark.matches, language: locale.value, bounds: bounds ?? streets.bounds });
       if (isGone) { opened.remove(); return; }
       map = shown.current = opened;

@@ -383,6 +383,7 @@ export interface Day {
   "date": string;
   "timezone": string;
   "routes": Array<DayRoute>;
+  "nextColors": Array<string>;
   "unrouted": UnroutedStops;
   "version": number;
 }
@@ -417,6 +418,8 @@ export interface DayRoute {
   "driver"?: RouteDriver;
   "vehicle"?: Vehicle;
   "status": RouteStatus;
+  "start": Coordinates;
+  "end"?: Coordinates;
   "scheduledFor"?: string;
   "updatedStart"?: string;
   "dispatchedUntil"?: string;
@@ -2287,6 +2290,7 @@ export interface StopColumns {
   "plannedArrivals": Array<string | null>;
   "updatedArrivals": Array<string | null>;
   "late": Array<boolean>;
+  "matchTypes": Array<MatchLevel | null>;
 }
 
 /** What a client says of a stop; bounds in decisions §1. */

@@ -1,10 +1,12 @@
 """A day in one answer: its routes with their stops in columns, and what is on no route yet."""
 
+from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime
 
 from msgspec import field
 
-from roundsman.domain.address import Address
+from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.driver import RouteDriver
 from roundsman.domain.geocoding import MatchLevel
 from roundsman.domain.model import UNSET, Model, UnsetType
@@ -31,9 +33,25 @@ _COLORS = (
 """Dark enough for white numbers on them, and told apart on a map."""
 
 
-def color_of_route(number: int) -> str:
-    """Return the color of a route: the same every time, another for the next routes."""
-    return _COLORS[number % len(_COLORS)]
+class RouteColors:
+    """The colors of a day's routes: no two are alike while one is free."""
+
+    def __init__(self) -> None:
+        self._used: Counter[str] = Counter()
+
+    def take(self, number: int) -> str:
+        """Return the color that a route has by its number, or the next one that fewer have."""
+        at = number % len(_COLORS)
+        color = min((*_COLORS[at:], *_COLORS[:at]), key=self._used.__getitem__)
+        self._used[color] += 1
+        return color
+
+    def take_next(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        """Return the colors of routes that are made next."""
+        return tuple(self.take(number) for number in numbers)
+
+
+ROUTE_COLOR_COUNT = len(_COLORS)
 
 
 class StopColumns(Model):
@@ -51,6 +69,9 @@ class StopColumns(Model):
     late: tuple[bool, ...] = ()
     """Whether a stop was served after its last time window, or is now expected to be."""
 
+    match_types: tuple[MatchLevel | None, ...] = ()
+    """What of its address was found."""
+
 
 class DayRoute(Model):
     """A route as a day shows it."""
@@ -61,6 +82,10 @@ class DayRoute(Model):
     driver: RouteDriver | UnsetType = UNSET
     vehicle: Vehicle | UnsetType = UNSET
     status: RouteStatus
+    start: Coordinates
+    end: Coordinates | UnsetType = UNSET
+    """Where it ends, unless with its last stop."""
+
     scheduled_for: datetime | UnsetType = UNSET
     updated_start: datetime | UnsetType = UNSET
     """When it left, or before that, when it leaves."""
@@ -126,6 +151,9 @@ class Day(Model):
     date: str
     timezone: str
     routes: tuple[DayRoute, ...] = ()
+    next_colors: tuple[str, ...] = ()
+    """The colors of the routes that are made next on this day, the first one's first."""
+
     unrouted: UnroutedStops
     version: int = 0
     """The number of the last change that is in here; changes follow after it."""

@@ -14,14 +14,15 @@ from roundsman.domain.address import Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.day import (
     MOST_UNROUTED_SHOWN,
+    ROUTE_COLOR_COUNT,
     Day,
     DayMatches,
     DayRoute,
+    RouteColors,
     RouteMatch,
     StopColumns,
     UnroutedStop,
     UnroutedStops,
-    color_of_route,
 )
 from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
 from roundsman.domain.geocoding import Geocoding, MatchLevel
@@ -56,7 +57,7 @@ from roundsman.storage.days import (
     list_unrouted_stops,
     sum_live_revisions,
 )
-from roundsman.storage.organizations import find_organization
+from roundsman.storage.organizations import find_organization, read_routes_counted
 
 _DECIMALS = 5
 """Of a degree: a metre."""
@@ -128,11 +129,14 @@ def read_day(tools: Tools, organization_id: str, state: DayState) -> Day:
         found = list_routes_of_day(tx, organization_id, span)
         stops = list_unrouted_stops(tx, organization_id, span, MOST_UNROUTED_SHOWN)
         orders = list_unrouted_orders(tx, organization_id, span, MOST_UNROUTED_SHOWN)
+        following = read_routes_counted(tx, organization_id) + 1
+    colors = RouteColors()
     shown = [*map(_show_stop, stops.shown), *map(_show_order, orders.shown)]
     return Day(
         date=span.date,
         timezone=state.timezone,
-        routes=tuple(_show_route(one) for one in found),
+        routes=tuple(_show_route(one, colors.take(one.route.number)) for one in found),
+        next_colors=colors.take_next(range(following, following + ROUTE_COLOR_COUNT)),
         unrouted=UnroutedStops(
             count=stops.count + orders.count, stops=tuple(shown[:MOST_UNROUTED_SHOWN])
         ),
@@ -166,17 +170,19 @@ def _match_route(route: Route, wanted: tuple[str, ...]) -> RouteMatch | None:
     return None
 
 
-def _show_route(assigned: AssignedRoute) -> DayRoute:
+def _show_route(assigned: AssignedRoute, color: str) -> DayRoute:
     route = assigned.route
     lateness = _lateness_of(route)
     columns = _columns_of(route, lateness)
     return DayRoute(
         id=route.id,
         name=route.name,
-        color=color_of_route(route.number),
+        color=color,
         driver=assigned.driver.as_shown_on_route() if assigned.driver else UNSET,
         vehicle=assigned.vehicle or UNSET,
         status=derive_status(route),
+        start=_rounded(route.start.coordinates),
+        end=_rounded(route.end.coordinates) if isinstance(route.end, RouteEnd) else UNSET,
         scheduled_for=route.scheduled_for,
         updated_start=route.start.updated_start,
         dispatched_until=route.dispatched_until,
@@ -186,6 +192,12 @@ def _show_route(assigned: AssignedRoute) -> DayRoute:
         lateness=lateness,
         estimated=route.has_estimates,
         stops=columns,
+    )
+
+
+def _rounded(at: Coordinates) -> Coordinates:
+    return Coordinates(
+        latitude=round(at.latitude, _DECIMALS), longitude=round(at.longitude, _DECIMALS)
     )
 
 
@@ -206,6 +218,10 @@ def _columns_of(route: Route, lateness: Container[str]) -> StopColumns:
         planned_arrivals=tuple(stop.planned_arrival or None for stop in stops),
         updated_arrivals=tuple(stop.updated_arrival or None for stop in stops),
         late=tuple(stop.id in lateness for stop in stops),
+        match_types=tuple(
+            stop.geocoding.match_type if isinstance(stop.geocoding, Geocoding) else None
+            for stop in stops
+        ),
     )
 
 

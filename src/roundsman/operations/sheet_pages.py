@@ -13,6 +13,7 @@ from urllib.parse import quote
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.customer_note import CustomerNote
 from roundsman.domain.driver import name_of_driver
+from roundsman.domain.item import Item, total_grams
 from roundsman.domain.model import UnsetType
 from roundsman.domain.organization import Language
 from roundsman.domain.route import Route
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from roundsman.operations.route_pictures import RoutePicture
 
 _TEMPLATES = TemplateFiles("roundsman.operations")
+_KILOGRAM = 1_000  # grams
 
 
 def render_sheet(
@@ -161,6 +163,20 @@ def _notes_of_others(stop: RouteStop, words: Words) -> list[tuple[str, str]]:
     return [(words.say(name), text) for name, text in given if text and text != stop.note]
 
 
+def _say_item(item: Item, words: Words) -> str:
+    """Return how much there is of what, and its weight in all; a number alone says nothing."""
+    name = item.name or item.sku
+    said = f"{item.quantity} {name}" if name else words.say("items", number=item.quantity)
+    grams = total_grams([item])
+    return f"{said} ({_say_weight(grams, words)})" if grams else said
+
+
+def _say_weight(grams: int, words: Words) -> str:
+    if grams < _KILOGRAM:
+        return f"{grams} g"
+    return f"{words.write_decimal(f'{grams / _KILOGRAM:.1f}'.removesuffix('.0'))} kg"
+
+
 def _shown_stop(number: int, stop: RouteStop, words: Words) -> dict[str, object]:
     at = f"{stop.planned_coordinates.latitude},{stop.planned_coordinates.longitude}"
     contact = stop.contact
@@ -174,7 +190,7 @@ def _shown_stop(number: int, stop: RouteStop, words: Words) -> dict[str, object]
         "minutes": whole_seconds(stop.duration) // 60 if stop.duration else 0,
         "note": stop.note,
         "notes": _notes_of_others(stop, words),
-        "goods": [f"{item.quantity} {item.name or item.sku}".strip() for item in stop.items],
+        "goods": [_say_item(item, words) for item in stop.items],
         "tasks": [task.title for task in stop.tasks],
         "links": {
             "geo": f"geo:{at}?q={at}({quote(name_of_stop(stop))})",

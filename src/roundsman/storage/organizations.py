@@ -136,6 +136,12 @@ def count_route(tx: Transaction, organization_id: str) -> int:
     return int(number)
 
 
+def read_routes_counted(tx: Transaction, organization_id: str) -> int:
+    """Return the number of the organization's last route."""
+    counted = select(organizations.c.routes_counted).where(organizations.c.id == organization_id)
+    return int(tx.execute(counted).scalar_one())
+
+
 def find_signing_secrets(tx: Transaction, organization_id: str) -> tuple[str, str | None] | None:
     """Return the secret that events are signed with, and the next one while it is rotated."""
     row = tx.execute(

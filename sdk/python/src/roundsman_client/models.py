@@ -584,6 +584,7 @@ Day = TypedDict(
         "date": "str",
         "timezone": "str",
         "routes": "list[DayRoute]",
+        "nextColors": "list[str]",
         "unrouted": "UnroutedStops",
         "version": "int",
     },
@@ -635,6 +636,8 @@ DayRoute = TypedDict(
         "driver": "NotRequired[RouteDriver]",
         "vehicle": "NotRequired[Vehicle]",
         "status": "RouteStatus",
+        "start": "Coordinates",
+        "end": "NotRequired[Coordinates]",
         "scheduledFor": "NotRequired[str]",
         "updatedStart": "NotRequired[str]",
         "dispatchedUntil": "NotRequired[str]",
@@ -3219,6 +3222,7 @@ StopColumns = TypedDict(
         "plannedArrivals": "list[str | None]",
         "updatedArrivals": "list[str | None]",
         "late": "list[bool]",
+        "matchTypes": "list[MatchLevel | None]",
     },
 )
 """The stops of a route in driving order, one list a property; all lists are equally long."""
