@@ -1573,6 +1573,10 @@ export interface ReportsAnswer {
     "reports": Array<StorefrontReport>;
     "nextCursor": string;
 }
+/** Where a stop of an order is to be, if not where its order goes. */
+export interface ResyncLocationBodyInput {
+    "location"?: RouteStopLocationInput;
+}
 /** For how many days what is kept (decisions §17). */
 export interface Retention {
     "positionsDays": number;
@@ -2090,6 +2094,7 @@ export interface StoreOrder {
     "id": string;
     "connectionId": string;
     "remarks": Array<string>;
+    "shopLocation"?: Location;
 }
 /** What the storefront says of an order. */
 export interface StoreOrderDraftInput {
@@ -2114,6 +2119,7 @@ export interface StoreOrderDraftInput {
     "connectionId"?: unknown;
     "id"?: unknown;
     "remarks"?: unknown;
+    "shopLocation"?: unknown;
 }
 /** What an order-backed stop shows of its order. */
 export interface StoreOrderNotes {
@@ -2507,6 +2513,10 @@ export interface UpdateRouteStopInput {
 }
 export interface UpdateRouteStopLocationInput {
     "location"?: RouteStopLocationInput;
+    "updateMask": string;
+}
+export interface UpdateStoreOrderLocationInput {
+    "location"?: LocationInput;
     "updateMask": string;
 }
 export interface UpdateStorefrontInput {

@@ -104,7 +104,11 @@ from roundsman.wire.v2024_07.routes import (
     encode_route_list,
     encode_routes,
 )
-from roundsman.wire.v2024_07.store_orders import StoreOrdersAnswer
+from roundsman.wire.v2024_07.store_orders import (
+    STORE_ORDER_LOCATION,
+    ResyncLocationBody,
+    StoreOrdersAnswer,
+)
 from roundsman.wire.v2024_07.storefronts import (
     STOREFRONT_UPDATE,
     ReportsAnswer,
@@ -144,6 +148,7 @@ __all__ = [
     "ROUTE_STOP_UPDATE",
     "ROUTE_UPDATE",
     "STOREFRONT_UPDATE",
+    "STORE_ORDER_LOCATION",
     "AddOrderBody",
     "AddOrdersBody",
     "AddStopBody",
@@ -189,6 +194,7 @@ __all__ = [
     "ReoptimizedRouteAnswer",
     "ReplayBody",
     "ReportsAnswer",
+    "ResyncLocationBody",
     "RouteAnswer",
     "RouteListAnswer",
     "RouteStopItems",

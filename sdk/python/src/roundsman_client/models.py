@@ -2611,6 +2611,15 @@ ReportsAnswer = TypedDict(
 """A page of what a shop is told."""
 
 
+ResyncLocationBodyInput = TypedDict(
+    "ResyncLocationBodyInput",
+    {
+        "location": "NotRequired[RouteStopLocationInput]",
+    },
+)
+"""Where a stop of an order is to be, if not where its order goes."""
+
+
 Retention = TypedDict(
     "Retention",
     {
@@ -3340,6 +3349,7 @@ StoreOrder = TypedDict(
         "id": "str",
         "connectionId": "str",
         "remarks": "list[str]",
+        "shopLocation": "NotRequired[Location]",
     },
 )
 """An order; `id` is the storefront's own, unique in its organization."""
@@ -3369,6 +3379,7 @@ StoreOrderDraftInput = TypedDict(
         "connectionId": "NotRequired[Any]",
         "id": "NotRequired[Any]",
         "remarks": "NotRequired[Any]",
+        "shopLocation": "NotRequired[Any]",
     },
 )
 """What the storefront says of an order."""
@@ -4044,6 +4055,15 @@ UpdateRouteStopLocationInput = TypedDict(
     "UpdateRouteStopLocationInput",
     {
         "location": "NotRequired[RouteStopLocationInput]",
+        "updateMask": "str",
+    },
+)
+
+
+UpdateStoreOrderLocationInput = TypedDict(
+    "UpdateStoreOrderLocationInput",
+    {
+        "location": "NotRequired[LocationInput]",
         "updateMask": "str",
     },
 )
