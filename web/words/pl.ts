@@ -35,7 +35,7 @@ export const pl: Words = {
   matchRooftop: "numer domu", matchStreet: "ulica", matchLocality: "tylko miejscowość", matchGiven: "podane współrzędne", fromAddress: "{meters} m od {address}",
   pinOf: "Pinezka: {name}", pinHelp: "Przeciągnij pinezkę, naciśnij mapę we właściwym miejscu albo przesuń ją strzałkami: {short} m, z Shift {long} m.", pinMoved: "{meters} m od poprzedniego miejsca", saveLocation: "Zapisz miejsce",
   selectStop: "Zaznacz: {name}", selectedCount: { one: "Zaznaczono {count} przystanek", few: "Zaznaczono {count} przystanki", many: "Zaznaczono {count} przystanków", other: "Zaznaczono {count} przystanku" }, moveSelected: "Przenieś zaznaczone…", clearSelection: "Usuń zaznaczenie", lasso: "Lasso", selectKey: "Zaznacz przystanek, z Shift wszystkie do niego", lassoKey: "Obrysuj przystanki na mapie",
-  copyTrackingLink: "Kopiuj link do śledzenia", trackingLink: "Link do śledzenia", copied: "Skopiowano", fixLocation: "Popraw miejsce", addressOrCoordinates: "Adres lub współrzędne",
+  copyTrackingLink: "Kopiuj link do śledzenia", trackingLink: "Link do śledzenia", copied: "Skopiowano", fixLocation: "Popraw miejsce", takeNewAddress: "Przyjmij nowy adres", shopAddress: "Adres w sklepie", addressOrCoordinates: "Adres lub współrzędne",
   whyLate: "Skąd ta godzina?", note: "Notatka", priority: "Priorytet", phone: "Telefon", lock: "Zachowaj miejsce", locked: "Zachowuje miejsce",
   name: "Nazwa", start: "Start", createRoute: "Utwórz trasę", startHint: "adres albo szerokość, długość",
   badPlace: "Podaj adres, np. „2300 Boston St, Baltimore, MD, US”, albo „39.28, -76.58”.",
