@@ -38,7 +38,8 @@ NEEDED: dict[str, str] = {
         assignRouteDriver unassignRouteDriver updateRouteStartLocation updateRouteStartTasks
         updateRouteEndLocation updateRouteEndTasks addRouteStops removeRouteStops updateRouteStop
         updateRouteStopLocation updateRouteStopItems updateRouteStopTasks moveRouteStop
-        saveStoreOrder addStoreOrders resyncStoreOrders transferStops createPlan cancelPlan
+        saveStoreOrder updateStoreOrderLocation resyncRouteStopLocation
+        addStoreOrders resyncStoreOrders transferStops createPlan cancelPlan
         applyPlan deletePlan revokeTrackingLink resolveDriverAction
         applyPlan deletePlan revokeTrackingLink copyDay
     """,

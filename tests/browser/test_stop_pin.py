@@ -153,16 +153,49 @@ def test_a_pin_stands_on_the_streets_of_this_server(town_office: Office) -> None
     assert place_of(town_office)["longitude"] < place["longitude"] - 0.0001
 
 
-def test_where_a_shops_order_goes_is_not_changed_here(office: Office) -> None:
-    page = accept(office, "pin.order@example.com")
-    order = {"name": "#1001", "coordinates": PLACE}
-    assert office.http.put("/store-orders/1001", json=order).status_code == 200
+ORDER = {"name": "#1001", "address": {"address1": "1 Main St", **ADDRESS}}
+WHERE = ("address", "plannedCoordinates", "geocoding", "storeOrder")
+
+
+def open_order(office: Office, email: str) -> Locator:
+    """Return the region of the one stop of a route, which is made of a shop's order."""
+    page = accept(office, email)
+    assert office.http.put("/store-orders/1001", json=ORDER).status_code == 200
     route = office.add_route("Harbour", scheduledFor=f"{DAY}T08:00:00Z")
     office.post(f"/routes/{route}/store-orders", [{"storeOrderId": "1001"}])
     (stop,) = office.stop_ids(route)
     office.open(f"route/{route}/stop/{stop}")
-    shown = page.get_by_role("region", name="Stop")
-    expect(shown.get_by_role("button", name="Move to…")).to_be_visible()
-    expect(shown.locator(".pin-mark")).to_be_visible()
-    for name in ("Fix location", "Pin of #1001"):
-        expect(shown.get_by_role("button", name=name)).to_have_count(0)
+    return page.get_by_role("region", name="Stop")
+
+
+def test_where_a_shops_order_goes_is_corrected_and_put_back_by_undo(office: Office) -> None:
+    shown = open_order(office, "pin.order@example.com")
+    page, before = office.page, stop_of(office)
+    shown.get_by_role("button", name="Fix location").click()
+    page.get_by_label("Address or coordinates").fill("12 Nowhere, Nowhere, MD 99999")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_be_visible()
+    page.get_by_label("Address or coordinates").fill("7 Elm St, Towson, MD 21204")
+    page.get_by_role("button", name="Save").click()
+    expect(shown).to_contain_text("7 Elm St")
+    expect(shown).to_contain_text("Address in the shop: 1 Main St")
+    page.keyboard.press("Control+z")
+    expect(shown).not_to_contain_text("7 Elm St")
+    assert {name: stop_of(office)[name] for name in WHERE} == {name: before[name] for name in WHERE}
+
+
+def test_a_shops_new_address_is_taken_over_and_offered_again_after_undo(office: Office) -> None:
+    shown = open_order(office, "pin.moved@example.com")
+    moved = {"address1": "9 Oak St", "city": "Towson", "provinceCode": "MD"}
+    assert office.http.put("/store-orders/1001", json={**ORDER, "address": moved}).is_success
+    (route,) = office.http.get("/routes").json()["routes"]
+    office.post(f"/routes/{route['id']}/resync-orders", {})
+    before = stop_of(office)
+    take_over = shown.get_by_role("button", name="Take over the new address")
+    take_over.click()
+    expect(take_over).to_be_hidden()
+    expect(shown).to_contain_text("9 Oak St")
+    assert stop_of(office)["storeOrder"] == {"orderNote": "", "customerNote": ""}
+    office.page.keyboard.press("Control+z")
+    expect(take_over).to_be_visible()
+    assert {name: stop_of(office)[name] for name in WHERE} == {name: before[name] for name in WHERE}

@@ -9,7 +9,7 @@ import { date, day, doubtfulCount, isLargeDay, isNarrowed, isSearched, onlyDoubt
 import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
 import { canRedo, canUndo, redo, safely, undo } from "./edits";
-import { fixImportedStop } from "./fix_location";
+import { fixImportedStop, fixOrder } from "./fix_location";
 import { ImportDialog, leftRows, type LeftRows } from "./import_dialog";
 import { refusedRows } from "./import_mends";
 import { DayMap } from "./map";
@@ -99,7 +99,7 @@ const NoMatch = () => isSearched.value && <p class="soft">{t("noMatch", { text: 
 const matchProblem = (stop: UnroutedStop) =>
   stop.matchType === "STREET" ? t("matchStreet") : stop.matchType === "LOCALITY" ? t("matchLocality") : "";
 
-const fix = (id: string) => safely(async () => fixImportedStop(await get<ImportedStop>(`/stops/imports/${id}`), () => Promise.resolve()));
+const fix = ({ importedStopId, storeOrderId = "" }: UnroutedStop) => (importedStopId ? safely(async () => fixImportedStop(await get<ImportedStop>(`/stops/imports/${importedStopId}`), () => Promise.resolve())) : fixOrder(storeOrderId));
 
 // Each of them is an order that somebody waits for.
 const MendLeft = ({ left }: { left: LeftRows }) =>
@@ -125,7 +125,7 @@ function Unrouted() {
           <StopItem key={unroutedId(stop)} name={stop.name || t("stop")} href={`#/${placeOfLoose(stop)}`} moved={looseStop(stop)}>
             <small>{[sayAddress(stop.address), stop.timeWindows.map(sayWindow).join(", "), stop.duration ? `${Math.round(secondsOf(stop.duration) / 60)} min` : ""].filter(Boolean).join(" · ")}</small>
             {matchProblem(stop) && <small class="warn">{t("howFound")}: {matchProblem(stop)}</small>}
-            {matchProblem(stop) && stop.importedStopId && !isViewer.value && <button type="button" class="quiet fix" onClick={() => void fix(stop.importedStopId!)}>{t("fixLocation")}</button>}
+            {matchProblem(stop) && !isViewer.value && <button type="button" class="quiet fix" onClick={() => void fix(stop)}>{t("fixLocation")}</button>}
           </StopItem>
         ))}
       </ul>

@@ -4,13 +4,23 @@ import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
 import { trouble } from "./day";
 import { closeDialog, Failure, Field, openDialog } from "./dialogs";
-import { relocateImportedStop } from "./locations";
+import { safely } from "./edits";
+import { orderPath, relocateImportedStop, relocateOrder, type OrderLocation } from "./locations";
 import { readPlace, sayPlace } from "./place";
-import type { Place } from "./session";
-import type { ImportedStop } from "./shapes";
+import { call, type Place } from "./session";
+import type { ImportedStop, RouteStop } from "./shapes";
 
 export const fixImportedStop = (stop: ImportedStop, changed: () => Promise<unknown>) =>
   openDialog(<FixLocation current={stop.coordinates && { coordinates: stop.coordinates }} save={(place) => relocateImportedStop(stop, place, changed)} />);
+
+const nothing = () => Promise.resolve();
+
+// Of an order of a shop, on a route or on none: it is corrected for all its stops.
+export const fixOrder = (orderId: string, changed: () => Promise<unknown> = nothing, on?: { routeId: string; stop: RouteStop }) => safely(async () => {
+  const shown = await call<OrderLocation>(orderPath(orderId));
+  const { address, coordinates = on?.stop.plannedCoordinates } = shown.body;
+  openDialog(<FixLocation current={coordinates ? { coordinates } : address && { address: { ...address } }} save={(place) => relocateOrder(orderId, place, changed, shown, on)} />);
+});
 
 export function FixLocation({ current, save }: { current: Place | undefined; save: (place: Place) => Promise<boolean> }) {
   const [text, setText] = useState(sayPlace(current));

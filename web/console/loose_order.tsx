@@ -6,20 +6,21 @@ import { sayWindow, t } from "../kit/words";
 import { date, report } from "./day";
 import { MoveDialog, openDialog } from "./dialogs";
 import { grasp } from "./edits";
+import { fixOrder } from "./fix_location";
+import { orderPath, type OrderLocation } from "./locations";
 import { get, isViewer } from "./session";
-import { looseStop, sayAddress, type Address, type Contact } from "./shapes";
+import { looseStop, sayAddress, type Contact } from "./shapes";
 
-interface StoreOrder {
-  id: string; name: string; address?: Address; contact?: Contact; timeWindows: TimeWindow[]; orderNote: string; orderReferenceUrl: string; remarks: string[];
+interface StoreOrder extends OrderLocation {
+  name: string; contact?: Contact; timeWindows: TimeWindow[]; orderNote: string; orderReferenceUrl: string; remarks: string[];
   items: { name: string; quantity: number }[];
 }
 
 export function LooseOrderPage({ id }: { id: string }) {
   const [order, setOrder] = useState<StoreOrder | null>(null);
   const [isGone, setGone] = useState(false);
-  useEffect(() => {
-    get<StoreOrder>(`/store-orders/${encodeURIComponent(id)}`).then(setOrder, (error: unknown) => { if (error instanceof Refusal && error.status === 404) setGone(true); else report(error); });
-  }, [id]);
+  const read = () => get<StoreOrder>(orderPath(id)).then(setOrder, (error: unknown) => { if (error instanceof Refusal && error.status === 404) setGone(true); else report(error); });
+  useEffect(() => { void read(); }, [id]);
   const back = <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>;
   if (!order) return <div class="page">{back}<p aria-live="polite">{isGone ? t("notFound") : t("loading")}</p></div>;
   const name = order.name || t("stop");
@@ -29,9 +30,13 @@ export function LooseOrderPage({ id }: { id: string }) {
     <section class="page stop-region" aria-label={`${t("stop")} ${name}`}>
       {back}
       <h1>{name}</h1>
-      {!isViewer.value && <div class="actions"><button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={grasp({ ...looseStop({ storeOrderId: id }), name })} />)}>{t("moveTo")}</button></div>}
+      {!isViewer.value && <div class="actions">
+        <button type="button" onClick={() => void fixOrder(id, read)}>{t("fixLocation")}</button>
+        <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={grasp({ ...looseStop({ storeOrderId: id }), name })} />)}>{t("moveTo")}</button>
+      </div>}
       <dl>
         <dt>{t("address")}</dt><dd>{sayAddress(order.address) || "–"}</dd>
+        {order.shopLocation?.address && <><dt>{t("shopAddress")}</dt><dd>{sayAddress(order.shopLocation.address)}</dd></>}
         <dt>{t("window")}</dt><dd>{order.timeWindows.map(sayWindow).join(", ") || "–"}</dd>
         <dt>{t("contact")}</dt><dd>{who || "–"}</dd>
         <dt>{t("items")}</dt><dd>{order.items.map((item) => `${item.quantity}${item.name && ` × ${item.name}`}`).join(", ") || "–"}</dd>

@@ -44,7 +44,7 @@ function TaskLine({ task }: { task: Task }) {
 
 const isRouteStop = (stop: RouteStop | ImportedStop): stop is RouteStop => "deliveryStatus" in stop;
 
-export function Facts({ stop }: { stop: RouteStop | ImportedStop }) {
+export function Facts({ stop, takeNewAddress }: { stop: RouteStop | ImportedStop; takeNewAddress?: (() => void) | undefined }) {
   const { contact, arrivalWindow, storeOrder } = isRouteStop(stop) ? stop : { contact: stop.contact, arrivalWindow: undefined, storeOrder: undefined };
   const order = stop.orderName || (stop.orderReferenceUrl && t("shopOrder"));
   return (
@@ -54,7 +54,7 @@ export function Facts({ stop }: { stop: RouteStop | ImportedStop }) {
       <Fact name={t("phone")}>{contact?.phone && <a href={`tel:${contact.phone}`}>{contact.phone}</a>}</Fact>
       <Fact name={t("email")}>{contact?.email && <a href={`mailto:${contact.email}`}>{contact.email}</a>}</Fact>
       <Fact name={t("address")}>{sayAddress(stop.address) || "–"}</Fact>
-      <Fact name={t("orderAddress")}>{storeOrder?.address && <span class="warn">{sayAddress(storeOrder.address)}</span>}</Fact>
+      <Fact name={t("orderAddress")}>{storeOrder?.address && <><span class="warn">{sayAddress(storeOrder.address)}</span> {takeNewAddress && <button type="button" onClick={takeNewAddress}>{t("takeNewAddress")}</button>}</>}</Fact>
       <Fact name={t("howFound")}>{sayMatch(stop.geocoding) || "–"}</Fact>
       <Fact name={t("shopDay")}>{stop.deliveryDate && sayDate(dayOf(stop.deliveryDate))}</Fact>
       <Fact name={t("window")}>{stop.timeWindows.map(sayWindow).join(", ") || "–"}</Fact>

@@ -8,15 +8,15 @@ import { date, notice, report } from "./day";
 import { ask, closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
 import { act } from "./edits";
 import { sayExplanation, type Explanation } from "./explanation";
-import { FixLocation, fixImportedStop } from "./fix_location";
+import { FixLocation, fixImportedStop, fixOrder } from "./fix_location";
 import { History } from "./history";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
-import { relocateImportedStop, relocateRouteStop } from "./locations";
+import { orderPath, relocateImportedStop, relocateOrder, relocateRouteStop, takeNewAddress, type OrderLocation } from "./locations";
 import { NextDay } from "./next_day";
 import { go } from "./places";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
-import { get, isViewer, send, zone } from "./session";
-import { isDone, nameByNumber, nameOfStop, type ImportedStop, type Route, type RouteStop } from "./shapes";
+import { get, isViewer, send, zone, type Place } from "./session";
+import { isDone, nameByNumber, nameOfStop, sayAddress, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { EditImportedStop, EditRouteStop } from "./stop_dialog";
 import { lockStop } from "./stop_edits";
@@ -43,18 +43,22 @@ function LinkDialog({ url }: { url: string }) {
   );
 }
 
-// What the shop that a stop's order came from was told of the stop.
+interface ShopOrder extends OrderLocation { connectionId: string }
+
+// What the shop that a stop's order came from was told of the stop, and where it has the order go.
 function ShopTold({ stop }: { stop: RouteStop }) {
-  const [found, setFound] = useState<{ connectionId: string; reports: ShopReport[] } | null>(null);
-  const read = () => Promise.all([get<{ connectionId: string }>(`/store-orders/${encodeURIComponent(stop.storeOrderId)}`), get<OrderProgress>(`/store-orders/${encodeURIComponent(stop.storeOrderId)}/progress`)]).then(
-    ([{ connectionId }, { reports }]) => { setFound({ connectionId, reports: reports.filter((one) => one.stopId === stop.id) }); },
+  const [found, setFound] = useState<{ order: ShopOrder; reports: ShopReport[] } | null>(null);
+  const read = () => Promise.all([get<ShopOrder>(orderPath(stop.storeOrderId)), get<OrderProgress>(`${orderPath(stop.storeOrderId)}/progress`)]).then(
+    ([order, { reports }]) => { setFound({ order, reports: reports.filter((one) => one.stopId === stop.id) }); },
     (error: unknown) => { if (!(error instanceof Refusal && error.status === 404)) report(error); }); // the order was erased
-  useEffect(() => { setFound(null); void read(); }, [stop.id, stop.deliveryStatus]);
-  if (!found?.connectionId) return null;
+  useEffect(() => { setFound(null); void read(); }, [stop.id, stop.deliveryStatus, sayAddress(stop.address)]);
+  if (!found) return null;
+  const { connectionId, shopLocation } = found.order;
   return (
     <>
-      <h3>{t("shopTold")}</h3>
-      <ReportList reports={found.reports} connectionId={found.connectionId} changed={read} />
+      {shopLocation?.address && <p class="soft">{t("shopAddress")}: {sayAddress(shopLocation.address)}</p>}
+      {connectionId && <h3>{t("shopTold")}</h3>}
+      {connectionId && <ReportList reports={found.reports} connectionId={connectionId} changed={read} />}
     </>
   );
 }
@@ -65,8 +69,13 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   const [why, setWhy] = useState<Explanation | null>(null);
   const [messages, setMessages] = useState<SentMessage[] | null>(null);
   const name = nameByNumber(nameOfStop(stop), route.stops.findIndex((one) => one.id === stop.id) + 1);
-  const mayBeFixed = stop.importedStopId !== ""; // where an order goes is said in its shop
-  const mayBeEdited = !isDone(stop) && stop.type !== "BREAK" && !route.archivedAt;
+  const isOpen = !isDone(stop) && !route.archivedAt;
+  const isOfOrder = !stop.importedStopId && !!stop.storeOrderId && isOpen;
+  const mayBeFixed = stop.importedStopId !== "" || isOfOrder;
+  const mayBeEdited = isOpen && stop.type !== "BREAK";
+  const on = { routeId: route.id, stop };
+  const relocate = (place: Place) => (isOfOrder ? relocateOrder(stop.storeOrderId, place, () => Promise.resolve(), undefined, on) : relocateRouteStop(route.id, stop, place));
+  const fix = () => { if (isOfOrder) void fixOrder(stop.storeOrderId, undefined, on); else openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={relocate} />); };
   useEffect(() => {
     setWhy(null);
     get<Explanation>(`/routes/${route.id}/stops/${stop.id}/explanation`).then(setWhy, (error: unknown) => { if (!(error instanceof Refusal && error.kind === "refused")) report(error); }); // no times, no reason
@@ -81,15 +90,15 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
         {!isViewer.value && <>
           {mayBeEdited && <button type="button" onClick={() => openDialog(<EditRouteStop route={route} stop={stop} name={name} />)}>{t("edit")}</button>}
-          {mayBeFixed && <button type="button" onClick={() => openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={(place) => relocateRouteStop(route.id, stop, place)} />)}>{t("fixLocation")}</button>}
+          {mayBeFixed && <button type="button" onClick={fix}>{t("fixLocation")}</button>}
           {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} day={route.scheduledFor ? dayAt(Date.parse(route.scheduledFor), zone.value) : date.value} />}
-          {!isDone(stop) && !route.archivedAt && <button type="button" aria-pressed={stop.locked} title={t("lockHint")} onClick={() => void lockStop(route.id, stop, name)}>{t("lock")}</button>}
+          {isOpen && <button type="button" aria-pressed={stop.locked} title={t("lockHint")} onClick={() => void lockStop(route.id, stop, name)}>{t("lock")}</button>}
           {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}
       </div>
       {isDone(stop) && <Proof stop={stop} />}
-      <Facts stop={stop} />
-      <StopPin name={name} place={stop.plannedCoordinates} save={mayBeFixed ? (coordinates) => relocateRouteStop(route.id, stop, { coordinates }) : undefined} />
+      <Facts stop={stop} takeNewAddress={isOfOrder && !isViewer.value ? () => void takeNewAddress(route.id, stop) : undefined} />
+      <StopPin name={name} place={stop.plannedCoordinates} save={mayBeFixed ? (coordinates) => relocate({ coordinates }) : undefined} />
       {!isDone(stop) && <Proof stop={stop} />}
       {stop.storeOrderId && <ShopTold stop={stop} />}
       <h3>{t("messages")}</h3>

@@ -35,7 +35,7 @@ export const de: Words = {
   doubtfulStops: { one: "{count} Stopp nur über den Ort gefunden", other: "{count} Stopps nur über den Ort gefunden" }, matchRooftop: "Hausnummer", matchStreet: "Straße", matchLocality: "nur Ort", matchGiven: "angegebene Koordinaten", fromAddress: "{meters} m von {address}",
   pinOf: "Stecknadel von {name}", pinHelp: "Ziehen Sie die Nadel, tippen Sie auf die richtige Stelle der Karte, oder bewegen Sie sie mit den Pfeiltasten: {short} m, mit Umschalt {long} m.", pinMoved: "{meters} m vom bisherigen Ort", saveLocation: "Ort speichern",
   selectStop: "{name} auswählen", selectedCount: { one: "{count} Stopp ausgewählt", other: "{count} Stopps ausgewählt" }, moveSelected: "Auswahl verschieben…", clearSelection: "Auswahl aufheben", lasso: "Lasso", selectKey: "Stopp auswählen, mit Umschalt alle bis dahin", lassoKey: "Stopps auf der Karte umranden",
-  copyTrackingLink: "Sendungslink kopieren", trackingLink: "Sendungslink", copied: "Kopiert", fixLocation: "Ort korrigieren", addressOrCoordinates: "Adresse oder Koordinaten",
+  copyTrackingLink: "Sendungslink kopieren", trackingLink: "Sendungslink", copied: "Kopiert", fixLocation: "Ort korrigieren", takeNewAddress: "Neue Adresse übernehmen", shopAddress: "Adresse im Shop", addressOrCoordinates: "Adresse oder Koordinaten",
   whyLate: "Warum diese Zeit?", note: "Notiz", priority: "Priorität", phone: "Telefon", lock: "Platz festhalten", locked: "Platz steht fest",
   name: "Name", start: "Start", createRoute: "Tour anlegen", startHint: "eine Adresse, oder Breite, Länge",
   badPlace: "Geben Sie eine Adresse wie „2300 Boston St, Baltimore, MD, US“ oder „39.28, -76.58“ an.",

@@ -35,7 +35,7 @@ export const es: Words = {
   doubtfulStops: { one: "{count} parada encontrada solo por la localidad", other: "{count} paradas encontradas solo por la localidad" }, matchRooftop: "número", matchStreet: "calle", matchLocality: "solo localidad", matchGiven: "coordenadas dadas", fromAddress: "a {meters} m de {address}",
   pinOf: "Marcador de {name}", pinHelp: "Arrastre el marcador, pulse el mapa donde debe estar o muévalo con las flechas: {short} m, con Mayús {long} m.", pinMoved: "a {meters} m de donde estaba", saveLocation: "Guardar el lugar",
   selectStop: "Seleccionar {name}", selectedCount: { one: "{count} parada seleccionada", other: "{count} paradas seleccionadas" }, moveSelected: "Mover la selección…", clearSelection: "Quitar la selección", lasso: "Lazo", selectKey: "Seleccionar la parada, con Mayús todas hasta ella", lassoKey: "Rodear paradas en el mapa",
-  copyTrackingLink: "Copiar enlace de seguimiento", trackingLink: "Enlace de seguimiento", copied: "Copiado", fixLocation: "Corregir ubicación", addressOrCoordinates: "Dirección o coordenadas",
+  copyTrackingLink: "Copiar enlace de seguimiento", trackingLink: "Enlace de seguimiento", copied: "Copiado", fixLocation: "Corregir ubicación", takeNewAddress: "Usar la nueva dirección", shopAddress: "Dirección en la tienda", addressOrCoordinates: "Dirección o coordenadas",
   whyLate: "¿Por qué esta hora?", note: "Nota", priority: "Prioridad", phone: "Teléfono", lock: "Mantener su lugar", locked: "Mantiene su lugar",
   name: "Nombre", start: "Salida", createRoute: "Crear ruta", startHint: "una dirección, o latitud, longitud",
   badPlace: "Indique una dirección como «2300 Boston St, Baltimore, MD, US», o «39.28, -76.58».",

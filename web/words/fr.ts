@@ -35,7 +35,7 @@ export const fr: Words = {
   doubtfulStops: { one: "{count} arrêt trouvé par la ville seulement", other: "{count} arrêts trouvés par la ville seulement" }, matchRooftop: "numéro", matchStreet: "rue", matchLocality: "ville seulement", matchGiven: "coordonnées données", fromAddress: "à {meters} m de {address}",
   pinOf: "Repère de {name}", pinHelp: "Faites glisser le repère, touchez la carte au bon endroit, ou déplacez-le avec les flèches : {short} m, avec Maj {long} m.", pinMoved: "à {meters} m de l’endroit précédent", saveLocation: "Enregistrer le lieu",
   selectStop: "Sélectionner {name}", selectedCount: { one: "{count} arrêt sélectionné", other: "{count} arrêts sélectionnés" }, moveSelected: "Déplacer la sélection…", clearSelection: "Effacer la sélection", lasso: "Lasso", selectKey: "Sélectionner l’arrêt, avec Maj tous jusqu’à lui", lassoKey: "Entourer des arrêts sur la carte",
-  copyTrackingLink: "Copier le lien de suivi", trackingLink: "Lien de suivi", copied: "Copié", fixLocation: "Corriger le lieu", addressOrCoordinates: "Adresse ou coordonnées",
+  copyTrackingLink: "Copier le lien de suivi", trackingLink: "Lien de suivi", copied: "Copié", fixLocation: "Corriger le lieu", takeNewAddress: "Reprendre la nouvelle adresse", shopAddress: "Adresse dans la boutique", addressOrCoordinates: "Adresse ou coordonnées",
   whyLate: "Pourquoi cette heure ?", note: "Note", priority: "Priorité", phone: "Téléphone", lock: "Garder sa place", locked: "Garde sa place",
   name: "Nom", start: "Départ", createRoute: "Créer la tournée", startHint: "une adresse, ou latitude, longitude",
   badPlace: "Donnez une adresse comme « 2300 Boston St, Baltimore, MD, US », ou « 39.28, -76.58 ».",

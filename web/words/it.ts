@@ -35,7 +35,7 @@ export const it: Words = {
   doubtfulStops: { one: "{count} fermata trovata solo per località", other: "{count} fermate trovate solo per località" }, matchRooftop: "numero civico", matchStreet: "via", matchLocality: "solo località", matchGiven: "coordinate date", fromAddress: "a {meters} m da {address}",
   pinOf: "Segnaposto di {name}", pinHelp: "Trascini il segnaposto, tocchi la mappa nel punto giusto o lo sposti con le frecce: {short} m, con Maiusc {long} m.", pinMoved: "a {meters} m da dove era", saveLocation: "Salva il luogo",
   selectStop: "Seleziona {name}", selectedCount: { one: "{count} fermata selezionata", other: "{count} fermate selezionate" }, moveSelected: "Sposta la selezione…", clearSelection: "Annulla la selezione", lasso: "Lazo", selectKey: "Seleziona la fermata, con Maiusc tutte fino a essa", lassoKey: "Circonda le fermate sulla mappa",
-  copyTrackingLink: "Copia link di tracciamento", trackingLink: "Link di tracciamento", copied: "Copiato", fixLocation: "Correggi posizione", addressOrCoordinates: "Indirizzo o coordinate",
+  copyTrackingLink: "Copia link di tracciamento", trackingLink: "Link di tracciamento", copied: "Copiato", fixLocation: "Correggi posizione", takeNewAddress: "Usa il nuovo indirizzo", shopAddress: "Indirizzo nel negozio", addressOrCoordinates: "Indirizzo o coordinate",
   whyLate: "Perché quest’ora?", note: "Nota", priority: "Priorità", phone: "Telefono", lock: "Tieni il suo posto", locked: "Tiene il suo posto",
   name: "Nome", start: "Partenza", createRoute: "Crea giro", startHint: "un indirizzo, o latitudine, longitudine",
   badPlace: "Indica un indirizzo come «2300 Boston St, Baltimore, MD, US», oppure «39.28, -76.58».",

@@ -1576,6 +1576,10 @@ export interface ReportsAnswer {
     "reports": Array<StorefrontReport>;
     "nextCursor": string;
 }
+/** Where a stop of an order is to be, if not where its order goes. */
+export interface ResyncLocationBodyInput {
+    "location"?: RouteStopLocationInput;
+}
 /** For how many days what is kept (decisions §17). */
 export interface Retention {
     "positionsDays": number;
@@ -2097,6 +2101,7 @@ export interface StoreOrder {
     "id": string;
     "connectionId": string;
     "remarks": Array<string>;
+    "shopLocation"?: Location;
 }
 /** What the storefront says of an order. */
 export interface StoreOrderDraftInput {
@@ -2121,6 +2126,7 @@ export interface StoreOrderDraftInput {
     "connectionId"?: unknown;
     "id"?: unknown;
     "remarks"?: unknown;
+    "shopLocation"?: unknown;
 }
 /** What an order-backed stop shows of its order. */
 export interface StoreOrderNotes {
@@ -2519,6 +2525,10 @@ export interface UpdateRouteStopInput {
 }
 export interface UpdateRouteStopLocationInput {
     "location"?: RouteStopLocationInput;
+    "updateMask": string;
+}
+export interface UpdateStoreOrderLocationInput {
+    "location"?: LocationInput;
     "updateMask": string;
 }
 export interface UpdateStorefrontInput {

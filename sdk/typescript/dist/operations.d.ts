@@ -481,6 +481,10 @@ export declare abstract class Operations {
         newestFirst?: boolean;
         progress?: boolean;
     }): AsyncGenerator<m.StoreOrder>;
+    /** Correct where an order goes; its open stops go there, too. Give an order another address, which is looked up, or coordinates. Its stops that are not done follow, on all routes that are not archived. It stands until the shop's own address, kept as `shopLocation`, changes; a mask of both that clears both takes the correction back. Records ROUTE_UPDATED for each route. Takes the scope WRITE. */
+    updateStoreOrderLocation(id: string, body: m.UpdateStoreOrderLocationInput, options?: CallOptions): Promise<m.StoreOrder>;
+    /** Put a stop where its order goes now. Take over the address that a shop has changed since its order is on a route, shown as `storeOrder.address`. With `location` the stop goes there instead and the order stays, which takes that back. A stop that is done, or made from no store order, is refused with code 9. Records ROUTE_UPDATED. Takes the scope WRITE. */
+    resyncRouteStopLocation(routeId: string, stopId: string, body?: m.ResyncLocationBodyInput, options?: CallOptions): Promise<m.RouteStop>;
     /** Get what has become of an order: its stops, and what its shop was told. Read on which routes an order is, and what its shop was told of each stop. Takes the scope READ. */
     getStoreOrderProgress(id: string): Promise<m.OrderProgress>;
     /** Append orders of the storefront to a route, all or none. Put orders of the shop on a route, whole or item by item. One that cannot be put there refuses the whole with code 9, and each such has a violation with the order's id as `subject`: it is not known (`notFound`), on the route already (`alreadyOnRoute`), cancelled (`cancelled`), on hold in its shop (`onHold`), or without an address that is found (`address`). Records ROUTE_UPDATED. Takes the scope WRITE. */

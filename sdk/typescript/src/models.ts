@@ -1817,6 +1817,11 @@ export interface ReportsAnswer {
   "nextCursor": string;
 }
 
+/** Where a stop of an order is to be, if not where its order goes. */
+export interface ResyncLocationBodyInput {
+  "location"?: RouteStopLocationInput;
+}
+
 /** For how many days what is kept (decisions §17). */
 export interface Retention {
   "positionsDays": number;
@@ -2391,6 +2396,7 @@ export interface StoreOrder {
   "id": string;
   "connectionId": string;
   "remarks": Array<string>;
+  "shopLocation"?: Location;
 }
 
 /** What the storefront says of an order. */
@@ -2416,6 +2422,7 @@ export interface StoreOrderDraftInput {
   "connectionId"?: unknown;
   "id"?: unknown;
   "remarks"?: unknown;
+  "shopLocation"?: unknown;
 }
 
 /** What an order-backed stop shows of its order. */
@@ -2879,6 +2886,11 @@ export interface UpdateRouteStopInput {
 
 export interface UpdateRouteStopLocationInput {
   "location"?: RouteStopLocationInput;
+  "updateMask": string;
+}
+
+export interface UpdateStoreOrderLocationInput {
+  "location"?: LocationInput;
   "updateMask": string;
 }
 

@@ -702,6 +702,16 @@ export abstract class Operations {
     return this.walk<m.StoreOrder>({ method: "GET", template: "/store-orders", query: { "query.limit": query.limit, "query.state": query.state, "query.deliveryDate": query.deliveryDate, "query.tag": query.tag, "query.location": query.location, "query.unrouted": query.unrouted, "query.routed": query.routed, "query.text": query.text, "query.connectionId": query.connectionId, "query.failedReports": query.failedReports, "query.newestFirst": query.newestFirst, "query.progress": query.progress } }, "storeOrders");
   }
 
+  /** Correct where an order goes; its open stops go there, too. Give an order another address, which is looked up, or coordinates. Its stops that are not done follow, on all routes that are not archived. It stands until the shop's own address, kept as `shopLocation`, changes; a mask of both that clears both takes the correction back. Records ROUTE_UPDATED for each route. Takes the scope WRITE. */
+  updateStoreOrderLocation(id: string, body: m.UpdateStoreOrderLocationInput, options: CallOptions = {}): Promise<m.StoreOrder> {
+    return this.send<m.StoreOrder>({ method: "PATCH", template: "/store-orders/{id}/location", path: { id }, body, options, takesKey: true });
+  }
+
+  /** Put a stop where its order goes now. Take over the address that a shop has changed since its order is on a route, shown as `storeOrder.address`. With `location` the stop goes there instead and the order stays, which takes that back. A stop that is done, or made from no store order, is refused with code 9. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  resyncRouteStopLocation(routeId: string, stopId: string, body?: m.ResyncLocationBodyInput, options: CallOptions = {}): Promise<m.RouteStop> {
+    return this.send<m.RouteStop>({ method: "POST", template: "/routes/{routeId}/stops/{stopId}/resync-location", path: { routeId, stopId }, body, options, takesKey: true });
+  }
+
   /** Get what has become of an order: its stops, and what its shop was told. Read on which routes an order is, and what its shop was told of each stop. Takes the scope READ. */
   getStoreOrderProgress(id: string): Promise<m.OrderProgress> {
     return this.send<m.OrderProgress>({ method: "GET", template: "/store-orders/{id}/progress", path: { id } });

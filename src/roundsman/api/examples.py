@@ -194,4 +194,9 @@ EXAMPLES: Mapping[str, Any] = {
     "retryStorefrontReport": {},
     "addStoreOrders": [{"storeOrderId": "1001", "itemSelection": "PREFER_UNFULFILLED"}],
     "resyncStoreOrders": {},
+    "updateStoreOrderLocation": {
+        "location": {"coordinates": _BALTIMORE},
+        "updateMask": "coordinates",
+    },
+    "resyncRouteStopLocation": {},
 }

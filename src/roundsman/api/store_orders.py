@@ -2,29 +2,44 @@
 
 from collections.abc import Sequence
 
-from roundsman.api.route_answers import ROUTE, ROUTE_LIST
+from roundsman.api.route_answers import CHANGED_STOP, ROUTE, ROUTE_LIST
+from roundsman.domain.address import Location
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.model import UNSET
 from roundsman.domain.order_progress import OrderProgress
 from roundsman.domain.principal import Principal, Scope
 from roundsman.domain.queries import ListStoreOrders, Query
+from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.store_order import StoreOrder, StoreOrderDraft
 from roundsman.endpoints.access import ApiClient
-from roundsman.endpoints.operation import Operations
-from roundsman.operations import store_orders
+from roundsman.endpoints.operation import Answer, Operations
+from roundsman.operations import locations, order_locations, store_orders
 from roundsman.operations.request import Request
+from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.tools import Tools
 from roundsman.wire.current_version import (
+    STORE_ORDER_LOCATION,
     AddOrderBody,
     AddOrdersBody,
     EmptyBody,
+    ResyncLocationBody,
     StoreOrdersAnswer,
 )
+from roundsman.wire.field_mask import Changes
 
 OPERATIONS = Operations("Store orders", ApiClient(), Scope.WRITE)
 
 
 _LONGEST_ID = 255
+
+_ORDER: Answer[StoreOrder] = Answer(
+    StoreOrder,
+    headers=lambda order: {"ETag": f'"{order_locations.tag_of_order(order)}"'},
+    described_headers={
+        "ETag": "Changes with what is shown; send it as If-Match with a new location of it."
+    },
+)
 
 
 def _review_added(
@@ -69,10 +84,52 @@ def list_store_orders(
     )
 
 
-@OPERATIONS.add("GET", "/store-orders/{id}", summary="Get an order of a storefront")
+@OPERATIONS.add("GET", "/store-orders/{id}", summary="Get an order of a storefront", answer=_ORDER)
 def get_store_order(tools: Tools, request: Request, id_: str) -> StoreOrder:
     """Read an order of the shop."""
     return store_orders.get_order(tools, request.organization_id, id_)
+
+
+@OPERATIONS.add(
+    "PATCH",
+    "/store-orders/{id}/location",
+    summary="Correct where an order goes; its open stops go there, too",
+    update=STORE_ORDER_LOCATION,
+    answer=_ORDER,
+    review=locations.review_location,
+    is_versioned=True,
+)
+def update_store_order_location(
+    tools: Tools, request: Request, id_: str, body: Changes
+) -> StoreOrder:
+    """Give an order another address, which is looked up, or coordinates. Its stops that are not
+    done follow, on all routes that are not archived. It stands until the shop's own address, kept
+    as `shopLocation`, changes; a mask of both that clears both takes the correction back. Records
+    ROUTE_UPDATED for each route.
+    """
+    return order_locations.relocate_order(tools, request, id_, body.values)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/routes/{routeId}/stops/{stopId}/resync-location",
+    summary="Put a stop where its order goes now",
+    body_may_be_absent=True,
+    answer=CHANGED_STOP,
+)
+def resync_route_stop_location(
+    tools: Tools, request: Request, route_id: str, stop_id: str, body: ResyncLocationBody
+) -> RoutePart[RouteStop]:
+    """Take over the address that a shop has changed since its order is on a route, shown as
+    `storeOrder.address`. With `location` the stop goes there instead and the order stays, which
+    takes that back. A stop that is done, or made from no store order, is refused with code 9.
+    Records ROUTE_UPDATED.
+    """
+    given = body.location
+    target = (
+        Location(address=given.address, coordinates=given.planned_coordinates) if given else UNSET
+    )
+    return order_locations.resync_location(tools, request, route_id, stop_id, target)
 
 
 @OPERATIONS.add(

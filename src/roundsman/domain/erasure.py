@@ -215,6 +215,7 @@ _GONE = (
     "geocoding",
     "customerNote",
     "matchedAddress",
+    "shopLocation",
 )
 
 
@@ -434,13 +435,15 @@ def _is_same_person(identifier: CustomerIdentifier, contact: Mapping[str, Any]) 
 
 
 def _words_of(one: Mapping[str, Any]) -> Iterator[str]:
-    contact, address = one.get("contact"), one.get("address")
+    contact, said = one.get("contact"), one.get("shopLocation")
+    addresses = [one.get("address"), said.get("address") if isinstance(said, dict) else None]
     texts = [
         *(contact.values() if isinstance(contact, dict) else ()),
         *(
-            (address.get("address1", ""), address.get("address2", ""))
+            address.get(line, "")
+            for address in addresses
             if isinstance(address, dict)
-            else ()
+            for line in ("address1", "address2")
         ),
         *(one.get(name, "") for name in ("note", "recipientName", "proofOfDeliveryNote")),
     ]

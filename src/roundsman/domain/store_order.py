@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Self
 from msgspec import Meta
 from msgspec.structs import replace
 
-from roundsman.domain.address import Address, Contact, Coordinates
+from roundsman.domain.address import Address, Contact, Coordinates, Location
 from roundsman.domain.imported_stop import Attributes, HttpsUrl, Priority, TimeWindows, judge_type
 from roundsman.domain.item import Item, total_quantity
 from roundsman.domain.loads import Skills
@@ -54,7 +54,9 @@ class StoreOrderDraft(Model):
     """What the storefront says of an order."""
 
     rules: ClassVar[tuple[Rule, ...]] = (Rule(judge_type, ("type",)),)
-    server_set: ClassVar[frozenset[str]] = frozenset({"id", "connectionId", "remarks"})
+    server_set: ClassVar[frozenset[str]] = frozenset(
+        {"id", "connectionId", "remarks", "shopLocation"}
+    )
 
     name: Line = ""
     address: Address | UnsetType = UNSET
@@ -131,6 +133,34 @@ class StoreOrder(StoreOrderDraft):
     remarks: Annotated[tuple[Prose, ...], Meta(max_length=100)] = ()
     """What of it could not be understood, or has changed in its shop since: for a planner."""
 
+    shop_location: Location | UnsetType = UNSET
+    """Where its shop has it go, where that was corrected here; absent where it was not."""
+
+    def relocated(self, target: Location) -> Self:
+        """Return the order going elsewhere; where its shop has it go anyway, nothing is corrected.
+
+        The shop's own location is kept beside a correction, by which it is seen whether it changes.
+        """
+        said = self.shop_location or Location(address=self.address, coordinates=self.coordinates)
+        return replace(
+            self,
+            address=target.address,
+            coordinates=target.coordinates,
+            shop_location=UNSET if said == target else said,
+        )
+
+    def corrected_as(self, known: "StoreOrder") -> Self:
+        """Return the order, as its shop has it now, going where it was corrected to.
+
+        A correction stands for as long as the shop's own address does: one that the shop has
+        coordinates for by now is the same.
+        """
+        said = known.shop_location
+        if isinstance(said, UnsetType) or not _is_same_location(said, self):
+            return self
+        corrected = Location(address=known.address, coordinates=known.coordinates)
+        return self.relocated(corrected)
+
     def notes(self, stop_address: Address | UnsetType) -> StoreOrderNotes:
         """Return the notes that a stop shows, and in what its order is otherwise than the stop."""
         has_moved = bool(self.address) and self.address != stop_address
@@ -148,6 +178,12 @@ class StoreOrder(StoreOrderDraft):
         if selection is ItemSelection.ALL or not total_quantity(remaining):
             return tuple(everything)
         return _not_empty(remaining)
+
+
+def _is_same_location(said: Location, order: StoreOrder) -> bool:
+    if said.address or order.address:
+        return said.address == order.address
+    return said.coordinates == order.coordinates
 
 
 def _not_empty(items: Sequence[Item]) -> tuple[Item, ...]:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from msgspec.structs import asdict, replace
 
-from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.address import Address, Coordinates, Location
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -66,14 +66,27 @@ USUAL_ITEMS = ItemSelection.PREFER_UNFULFILLED
 def save_order(tools: Tools, request: Request, order_id: str, draft: StoreOrderDraft) -> StoreOrder:
     """Keep an order as the storefront has it now, in place of what was kept before.
 
-    Of an order that a connection brought this is a correction: it stays the connection's.
+    Of an order that a connection brought this is a correction: it stays the connection's. What was
+    corrected of where an order goes stands for as long as the storefront says the same of that.
     """
     with begin_work(tools, request) as work:
         known = find_store_orders(work.tx, work.organization_id, [order_id]).get(order_id)
         connection_id = known.connection_id if known else ""
         order = StoreOrder(**asdict(draft), id=order_id, connection_id=connection_id)
+        if known:
+            order = _with_correction(order, known)
         work.added_bytes += save_store_order(work.tx, work.organization_id, order, work.now)
         return work.done(order)
+
+
+def _with_correction(order: StoreOrder, known: StoreOrder) -> StoreOrder:
+    """Return an order that was pushed, going where it was corrected to if that still stands."""
+    target = Location(address=order.address, coordinates=order.coordinates)
+    if known.connection_id or target == Location(
+        address=known.address, coordinates=known.coordinates
+    ):
+        return replace(order, shop_location=known.relocated(target).shop_location)
+    return order.corrected_as(known)
 
 
 def get_order(tools: Tools, organization_id: str, order_id: str) -> StoreOrder:

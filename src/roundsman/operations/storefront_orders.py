@@ -42,6 +42,7 @@ from roundsman.storefronts.rules import apply_settings
 
 _PURPOSE = "storefront order"
 _NEW_ADDRESS = "its address is another one now than that of its stop on a route"
+_CORRECTION_GONE = "its shop has changed its address since it was corrected here"
 _MOST_REMARKS = 100
 _OF_CUSTOMERS = (
     "name",
@@ -52,8 +53,14 @@ _OF_CUSTOMERS = (
     "customer_note",
     "attributes",
     "remarks",
+    "shop_location",
 )
 """What an order says of who gets it, or may say."""
+
+_SAID_OF_CUSTOMERS = tuple(
+    name for name in _OF_CUSTOMERS if name in StoreOrderDraft.__struct_fields__
+)
+"""What of it the shop itself says."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -107,7 +114,12 @@ class _OrderWriter:
             order = replace(order, **{name: getattr(stored, name) for name in _OF_CUSTOMERS})
         elif stored is not None and was.has_same_address(now):
             # A correction of ours stands for as long as the shop's own address does.
-            order = replace(order, address=stored.address, coordinates=stored.coordinates)
+            kept = ("address", "coordinates", "shop_location")
+            order = replace(order, **{name: getattr(stored, name) for name in kept})
+        elif stored is not None and stored.shop_location and not was.is_erased:
+            corrected = order.corrected_as(stored)
+            is_dropped = corrected == order and order.address != stored.address
+            order = _with_remark(order, _CORRECTION_GONE) if is_dropped else corrected
         self.work.added_bytes += save_store_order(
             self.work.tx, organization_id, order, self.work.now
         )
@@ -144,7 +156,7 @@ class _OrderWriter:
         )
 
     def _mark_customer(self, draft: StoreOrderDraft) -> CustomerMark:
-        said = {name: getattr(draft, name) for name in _OF_CUSTOMERS if name != "remarks"}
+        said = {name: getattr(draft, name) for name in _OF_CUSTOMERS if name in _SAID_OF_CUSTOMERS}
         address = self._mark(draft.address, draft.coordinates)
         return CustomerMark(address=address, customer=self._mark(*said.values()))
 
@@ -252,8 +264,12 @@ def _let_stops_follow(work: UnitOfWork, order: StoreOrder) -> None:
         if stored is not None and changed != route and not find_route_excess(route, changed):
             save_changed(work, stored, changed)
     if has_moved and _NEW_ADDRESS not in order.remarks:
-        noted = replace(order, remarks=(*order.remarks, _NEW_ADDRESS)[-_MOST_REMARKS:])
+        noted = _with_remark(order, _NEW_ADDRESS)
         save_store_order(work.tx, work.organization_id, noted, work.now)
+
+
+def _with_remark(order: StoreOrder, remark: str) -> StoreOrder:
+    return replace(order, remarks=(*order.remarks, remark)[-_MOST_REMARKS:])
 
 
 def _is_elsewhere(stop: RouteStop, order: StoreOrder) -> bool:

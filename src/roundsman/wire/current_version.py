@@ -106,7 +106,11 @@ from roundsman.wire.v2024_07.routes import (
     encode_routes,
     encode_transfer,
 )
-from roundsman.wire.v2024_07.store_orders import StoreOrdersAnswer
+from roundsman.wire.v2024_07.store_orders import (
+    STORE_ORDER_LOCATION,
+    ResyncLocationBody,
+    StoreOrdersAnswer,
+)
 from roundsman.wire.v2024_07.storefronts import (
     STOREFRONT_UPDATE,
     ReportsAnswer,
@@ -146,6 +150,7 @@ __all__ = [
     "ROUTE_STOP_UPDATE",
     "ROUTE_UPDATE",
     "STOREFRONT_UPDATE",
+    "STORE_ORDER_LOCATION",
     "AddOrderBody",
     "AddOrdersBody",
     "AddStopBody",
@@ -191,6 +196,7 @@ __all__ = [
     "ReoptimizedRouteAnswer",
     "ReplayBody",
     "ReportsAnswer",
+    "ResyncLocationBody",
     "RouteAnswer",
     "RouteListAnswer",
     "RouteStopItems",

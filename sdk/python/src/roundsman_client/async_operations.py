@@ -951,6 +951,20 @@ class AsyncOperations(ABC):
         """Walk every page of: list orders of storefronts, page by page, the one changed longest ago first."""
         return self._walk(Call("GET", "/store-orders", query={"query.limit": limit, "query.state": state, "query.deliveryDate": delivery_date, "query.tag": tag, "query.location": location, "query.unrouted": unrouted, "query.routed": routed, "query.text": text, "query.connectionId": connection_id, "query.failedReports": failed_reports, "query.newestFirst": newest_first, "query.progress": progress}), "storeOrders")
 
+    async def update_store_order_location(self, id_: str, body: UpdateStoreOrderLocationInput, *, if_match: str | None = None, idempotency_key: str | None = None) -> StoreOrder:
+        """Correct where an order goes; its open stops go there, too.
+
+        Give an order another address, which is looked up, or coordinates. Its stops that are not done follow, on all routes that are not archived. It stands until the shop's own address, kept as `shopLocation`, changes; a mask of both that clears both takes the correction back. Records ROUTE_UPDATED for each route. Takes the scope WRITE.
+        """
+        return await self._send(Call("PATCH", "/store-orders/{id}/location", path={"id": id_}, body=body, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
+
+    async def resync_route_stop_location(self, route_id: str, stop_id: str, body: ResyncLocationBodyInput | None = None, *, if_match: str | None = None, idempotency_key: str | None = None) -> RouteStop:
+        """Put a stop where its order goes now.
+
+        Take over the address that a shop has changed since its order is on a route, shown as `storeOrder.address`. With `location` the stop goes there instead and the order stays, which takes that back. A stop that is done, or made from no store order, is refused with code 9. Records ROUTE_UPDATED. Takes the scope WRITE.
+        """
+        return await self._send(Call("POST", "/routes/{routeId}/stops/{stopId}/resync-location", path={"routeId": route_id, "stopId": stop_id}, body=body, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
+
     async def get_store_order_progress(self, id_: str) -> OrderProgress:
         """Get what has become of an order: its stops, and what its shop was told.
 

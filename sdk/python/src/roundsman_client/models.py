@@ -2614,6 +2614,15 @@ ReportsAnswer = TypedDict(
 """A page of what a shop is told."""
 
 
+ResyncLocationBodyInput = TypedDict(
+    "ResyncLocationBodyInput",
+    {
+        "location": "NotRequired[RouteStopLocationInput]",
+    },
+)
+"""Where a stop of an order is to be, if not where its order goes."""
+
+
 Retention = TypedDict(
     "Retention",
     {
@@ -3347,6 +3356,7 @@ StoreOrder = TypedDict(
         "id": "str",
         "connectionId": "str",
         "remarks": "list[str]",
+        "shopLocation": "NotRequired[Location]",
     },
 )
 """An order; `id` is the storefront's own, unique in its organization."""
@@ -3376,6 +3386,7 @@ StoreOrderDraftInput = TypedDict(
         "connectionId": "NotRequired[Any]",
         "id": "NotRequired[Any]",
         "remarks": "NotRequired[Any]",
+        "shopLocation": "NotRequired[Any]",
     },
 )
 """What the storefront says of an order."""
@@ -4061,6 +4072,15 @@ UpdateRouteStopLocationInput = TypedDict(
     "UpdateRouteStopLocationInput",
     {
         "location": "NotRequired[RouteStopLocationInput]",
+        "updateMask": "str",
+    },
+)
+
+
+UpdateStoreOrderLocationInput = TypedDict(
+    "UpdateStoreOrderLocationInput",
+    {
+        "location": "NotRequired[LocationInput]",
         "updateMask": "str",
     },
 )
