@@ -1,5 +1,6 @@
 """The best place for a stop on each route is the best of all places, tried one by one."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -124,7 +125,28 @@ def test_an_order_fits_too_and_what_is_there_already_says_so(world: World) -> No
     ]
     push(world, "frozen", requiredSkills=["cold"])
     (place,) = ask(world, {"storeOrderId": "frozen"}, route)
-    assert [one["type"] for one in place["violations"]] == ["requiredSkills"]
+    assert [(one["type"], one["values"]) for one in place["violations"]] == [
+        ("requiredSkills", {"name": "cold"})
+    ]
+
+
+def test_what_a_place_breaks_has_the_values_of_its_sentence_for_other_languages(
+    world: World,
+) -> None:
+    route = add_route(world, "a", scheduledFor=LEAVES, maxStops=1, maxDuration="60s")
+    closed = {"timeWindows": [{"end": {"hours": 9, "minutes": 1}}], "orderName": "#7"}
+    new = {"coordinates": {"latitude": 39.327, "longitude": -76.58}, **closed}
+    stop = world.client.post("/stops/imports", [new]).json()["stops"][0]
+    (place,) = ask(world, {"importedStopId": stop["id"]}, route)
+    said = {one["type"]: one["values"] for one in place["newViolations"]}
+    assert said["maxStops"] == {"actual": 2, "most": 1, "excess": 1}
+    late = said["timeWindows"]
+    assert (late["name"], late["windows"]) == ("#7", stop["timeWindows"])
+    shut = datetime.fromisoformat("2024-07-01T09:01:00-04:00")
+    start = datetime.fromisoformat(late["serviceStart"])
+    assert (start - shut).total_seconds() == late["excess"] > 0
+    (longer,) = (one for one in place["violations"] if one["type"] == "maxDuration")
+    assert longer["values"]["actual"] - 60 == longer["values"]["excess"]
 
 
 def test_what_a_route_breaks_anyway_is_nothing_new(world: World) -> None:

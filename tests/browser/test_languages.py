@@ -66,6 +66,29 @@ def test_the_console_speaks_the_language_of_the_browser(
         expect(page.get_by_text(two, exact=True)).to_be_visible()
 
 
+def test_why_a_stop_does_not_fit_is_said_in_the_language_of_the_browser(
+    house: House, office: Office
+) -> None:
+    add_member(office, "grund@example.com")
+    when = {"scheduledFor": f"{DAY}T08:00:00Z"}
+    closed = {"orderName": "Müller", "timeWindows": [{"end": {"hours": 0, "minutes": 1}}]}
+    office.add_route("Full", {"orderName": "#1"}, maxStops=1, **when)
+    office.add_route("Open", {"orderName": "#2"}, **when)
+    office.add_route("Late", closed, **when)
+    with reading(house, "de", 390) as page:
+        page.goto(f"{office.address}/console#/day/{DAY}")
+        page.locator("input[autocomplete=username]").fill("grund@example.com")
+        page.get_by_label("Passwort").fill(PASSWORD)
+        page.get_by_role("button", name="Anmelden", exact=True).click()
+        page.get_by_role("link", name="Late").first.click()
+        page.get_by_role("button", name="Verschieben…").first.click()
+        routes = page.get_by_role("dialog").get_by_role("button")
+        expect(routes.filter(has_text="Full")).to_contain_text("1 über der Höchstzahl an Stopps")
+        expect(routes.filter(has_text="Open")).to_contain_text(
+            re.compile(r"Müller: .*min zu spät für das Fenster")
+        )
+
+
 def test_a_language_that_we_do_not_have_leaves_english(house: House) -> None:
     with reading(house, "ja") as page:
         page.goto(f"{house.address}/console")

@@ -1,8 +1,10 @@
 // What a stop would cost on each route: asked for once, when it is lifted or a list is opened.
 import { t } from "../kit/words";
 import { day } from "./day";
+import { saySpan } from "./route_items";
 import { look } from "./session";
 import type { Insertion } from "./shapes";
+import { sayNumber } from "./summaries";
 import { named, placesInTurn, type MovedStop } from "./edits";
 
 const MOST_AT_ONCE = 20, MOST_ROUTES_AT_ONCE = 200; // that one request may ask for
@@ -64,11 +66,27 @@ export function sayExtra(seconds: number): string {
   return minutes > 0 ? t("extraMinutes", { minutes }) : `${minutes === 0 ? "+0" : `−${-minutes}`} min`;
 }
 
+// What the server says, in English, stands for a type that has no words here.
+function sayViolation({ type, description, values: { name = "", excess = 0 } = {} }: Violations[number]): string {
+  switch (type) {
+    case "timeWindows": return t("overWindow", { subject: name || t("stop"), amount: saySpan(excess) });
+    case "maxStops": return t("breaksStops", { amount: sayNumber(excess) });
+    case "maxDuration": return t("breaksDuration", { amount: saySpan(excess) });
+    case "maxItemCount": return t("breaksLoad", { amount: sayNumber(excess), name: t("items") });
+    case "maxKilograms": return t("breaksLoad", { amount: sayNumber(excess), name: "kg" });
+    case "capacities": return t("breaksLoad", { amount: sayNumber(excess), name });
+    case "requiredSkills": return t("breaksSkill", { name });
+    case "allowedVehicles": return t("breaksVehicle");
+    case "alreadyOnRoute": return t("orderUnchanged");
+    default: return description;
+  }
+}
+
 // `+2 min`, or the rule that would be broken. What a route breaks anyway keeps nobody from using it.
 export function sayPrice(place: Omit<GroupPrice, "places"> | undefined): string {
   if (!place) return "";
   const [violation] = place.newViolations;
-  if (violation) return violation.description;
+  if (violation) return sayViolation(violation);
   const late = Math.ceil(place.extraLatenessSeconds / 60);
   const travel = sayExtra(place.extraTravelSeconds);
   return late > 0 ? `${travel} · ${t("moreLate", { minutes: late })}` : travel;

@@ -79,7 +79,7 @@ export interface ImportedStop {
 }
 
 export interface Insertion {
-  routeId: string; index: number; extraTravelSeconds: number; extraLatenessSeconds: number; newViolations: { type: string; subject: string; description: string }[];
+  routeId: string; index: number; extraTravelSeconds: number; extraLatenessSeconds: number; newViolations: { type: string; subject: string; description: string; values?: { name?: string; excess?: number } }[];
 }
 
 export interface PlanStep { type: string; importedStopId: string; storeOrderId: string; clientStopId: string; routeStopId: string; plannedArrival: string; lateness?: string }

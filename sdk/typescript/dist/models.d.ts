@@ -619,6 +619,15 @@ export interface EvidenceKey {
     "publicKey": string;
     "createdAt": string;
 }
+/** What a sentence about a broken limit, window or rule names; its type says which one. */
+export interface ExcessValues {
+    "name"?: string;
+    "actual"?: number;
+    "most"?: number;
+    "excess"?: number;
+    "serviceStart"?: string;
+    "windows"?: Array<TimeWindow>;
+}
 /** One thing wrong with a request: where, and what would be right. */
 export interface FieldViolation {
     "field": string;
@@ -1416,6 +1425,7 @@ export interface PreconditionViolation {
     "type": string;
     "subject": string;
     "description": string;
+    "values"?: ExcessValues;
 }
 /** A stop that would be added: an imported one, an order, or one that is on another route. */
 export interface PreviewAdditionInput {

@@ -722,6 +722,16 @@ export interface EvidenceKey {
   "createdAt": string;
 }
 
+/** What a sentence about a broken limit, window or rule names; its type says which one. */
+export interface ExcessValues {
+  "name"?: string;
+  "actual"?: number;
+  "most"?: number;
+  "excess"?: number;
+  "serviceStart"?: string;
+  "windows"?: Array<TimeWindow>;
+}
+
 /** One thing wrong with a request: where, and what would be right. */
 export interface FieldViolation {
   "field": string;
@@ -1632,6 +1642,7 @@ export interface PreconditionViolation {
   "type": string;
   "subject": string;
   "description": string;
+  "values"?: ExcessValues;
 }
 
 /** A stop that would be added: an imported one, an order, or one that is on another route. */

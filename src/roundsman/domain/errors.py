@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from roundsman.domain.advice import Advice
-from roundsman.domain.issue import IssueType, IssueValues
+from roundsman.domain.issue import ExcessValues, IssueType, IssueValues
 from roundsman.domain.model import UNSET, Model, UnsetType
 
 MOST_VIOLATIONS = 100
@@ -51,6 +51,9 @@ class PreconditionViolation(Model):
 
     description: str
     """What is the matter, with figures where there are any."""
+
+    values: ExcessValues | UnsetType = UNSET
+    """What the description names of a limit, window or rule that a route would break."""
 
 
 class RoundsmanError(Exception):

@@ -4,6 +4,7 @@ Each sentence of an answer that says so has the type of what it says beside it, 
 stand in the sentence: who words it anew needs no more than these.
 """
 
+from datetime import datetime
 from enum import StrEnum
 
 from roundsman.domain.model import UNSET, Model, UnsetType
@@ -116,6 +117,29 @@ class IssueValues(Model):
 
     detail: str | UnsetType = UNSET
     """What a reader of JSON says, in English."""
+
+
+class ExcessValues(Model):
+    """What a sentence about a broken limit, window or rule names; its type says which one."""
+
+    name: str | UnsetType = UNSET
+    """What people call the stop whose window is missed; of a vehicle the load, or the skill that it
+    lacks."""
+
+    actual: float | UnsetType = UNSET
+    """What there would be: stops, items, kilograms or seconds."""
+
+    most: float | UnsetType = UNSET
+    """What is allowed of it."""
+
+    excess: float | UnsetType = UNSET
+    """How much too much that is; of a window how many seconds late."""
+
+    service_start: datetime | UnsetType = UNSET
+    """When service would start at the stop."""
+
+    windows: tuple[TimeWindow, ...] | UnsetType = UNSET
+    """The windows of the stop, on the clocks where it is."""
 
 
 class Issue(Model):

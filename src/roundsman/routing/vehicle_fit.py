@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.insertion import StopWishes
+from roundsman.domain.issue import ExcessValues
 from roundsman.domain.loads import loads_of_items
-from roundsman.domain.model import UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.vehicle import Vehicle
@@ -32,7 +33,8 @@ def _unskilled(vehicle: Vehicle | None, wishes: StopWishes) -> Iterator[Precondi
     has = set(vehicle.skills) if vehicle is not None else set()
     for skill in wishes.required_skills:
         if skill not in has:
-            yield _violation("requiredSkills", vehicle, f'the vehicle lacks the skill "{skill}"')
+            words = f'the vehicle lacks the skill "{skill}"'
+            yield _violation("requiredSkills", vehicle, words, ExcessValues(name=skill))
 
 
 def _not_allowed(vehicle: Vehicle | None, wishes: StopWishes) -> Iterator[PreconditionViolation]:
@@ -57,9 +59,16 @@ def _full(
     for name, capacity in vehicle.capacities.items():
         over = on_board[name] + own.get(name, 0.0) - capacity
         if own.get(name, 0.0) and over > 0:
-            yield _violation("capacities", vehicle, f"{over:g} more {name} than the vehicle takes")
+            words = f"{over:g} more {name} than the vehicle takes"
+            values = ExcessValues(name=name, actual=capacity + over, most=capacity, excess=over)
+            yield _violation("capacities", vehicle, words, values)
 
 
-def _violation(kind: str, vehicle: Vehicle | None, description: str) -> PreconditionViolation:
+def _violation(
+    kind: str,
+    vehicle: Vehicle | None,
+    description: str,
+    values: ExcessValues | UnsetType = UNSET,
+) -> PreconditionViolation:
     subject = vehicle.id if vehicle is not None else ""
-    return PreconditionViolation(type=kind, subject=subject, description=description)
+    return PreconditionViolation(type=kind, subject=subject, description=description, values=values)

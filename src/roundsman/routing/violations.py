@@ -5,9 +5,11 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from roundsman.domain.errors import PreconditionViolation
-from roundsman.domain.model import UnsetType
+from roundsman.domain.issue import ExcessValues
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.stop_name import name_of_stop
 from roundsman.kit.durations import whole_seconds
 from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
 from roundsman.routing.timing import TimedRoute
@@ -54,13 +56,20 @@ def load_of(route: Route) -> Load:
 def _describe(violation: Violation, timed: TimedRoute, wording: Wording) -> PreconditionViolation:
     late = None if violation.node is None else timed.visits[violation.node - 1]
     if late is None:
-        words = _words_of_limit(violation)
+        words, values = _words_of_limit(violation), _values_of_limit(violation)
     else:
         words = _words_of_window(violation, late, timed.departure, wording)
+        values = ExcessValues(
+            name=name_of_stop(late) or late.client_stop_id or UNSET,
+            excess=violation.excess,
+            service_start=timed.departure + timedelta(seconds=violation.actual),
+            windows=late.time_windows,
+        )
     return PreconditionViolation(
         type=violation.kind.value,
         subject=timed.route.id if late is None else late.id,
         description=words,
+        values=values,
     )
 
 
@@ -73,6 +82,15 @@ def _words_of_window(
         f"service at {wording.stop(late)} would start at {at}, "
         f"{describe_duration(violation.excess)} after its last window closes "
         f"({describe_windows(late)})"
+    )
+
+
+def _values_of_limit(violation: Violation) -> ExcessValues:
+    unit = GRAMS_PER_KILOGRAM if violation.kind is ViolationKind.MAX_KILOGRAMS else 1
+    return ExcessValues(
+        actual=violation.actual / unit,
+        most=(violation.limit or 0) / unit,
+        excess=violation.excess / unit,
     )
 
 

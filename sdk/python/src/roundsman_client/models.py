@@ -1078,6 +1078,20 @@ EvidenceKey = TypedDict(
 """With what an organization's checkpoints are verified (decisions §17)."""
 
 
+ExcessValues = TypedDict(
+    "ExcessValues",
+    {
+        "name": "NotRequired[str]",
+        "actual": "NotRequired[float]",
+        "most": "NotRequired[float]",
+        "excess": "NotRequired[float]",
+        "serviceStart": "NotRequired[str]",
+        "windows": "NotRequired[list[TimeWindow]]",
+    },
+)
+"""What a sentence about a broken limit, window or rule names; its type says which one."""
+
+
 FieldViolation = TypedDict(
     "FieldViolation",
     {
@@ -2354,6 +2368,7 @@ PreconditionViolation = TypedDict(
         "type": "str",
         "subject": "str",
         "description": "str",
+        "values": "NotRequired[ExcessValues]",
     },
 )
 """One thing about the present state that forbids the request."""
