@@ -54,7 +54,7 @@ def test_the_list_of_commands_is_shown_without_loading_any() -> None:
     assert all(f"  {name} " in ended.stdout for name in COMMANDS)
     loaded = set(ended.stderr.split())
     assert "roundsman.cli.main" in loaded
-    assert loaded.isdisjoint(one.place.partition(":")[0] for one in COMMANDS.values())
+    assert loaded.isdisjoint(one.target.partition(":")[0] for one in COMMANDS.values())
 
 
 @pytest.mark.parametrize("name", COMMANDS)

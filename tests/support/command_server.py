@@ -20,7 +20,7 @@ from roundsman.cli.main import COMMANDS
 from roundsman.planning.compiled import cache_folder
 
 LOADED = (
-    *(one.place.partition(":")[0] for one in COMMANDS.values()),
+    *(one.target.partition(":")[0] for one in COMMANDS.values()),
     "roundsman.cli.serving",
     "roundsman.cli.plan_run",
     "alembic.command",  # for a new database

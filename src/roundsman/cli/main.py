@@ -23,7 +23,7 @@ from roundsman.kit.telemetry import configure_logs
 class Subcommand(NamedTuple):
     """A command that is loaded when it is called."""
 
-    place: str
+    target: str
     """Where it stands, written `module:name`."""
     summary: str
     """The first sentence of its help."""
@@ -38,7 +38,7 @@ class _Commands(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._loaded:
-            self._loaded[name] = _load(name, self._subcommands[name].place)
+            self._loaded[name] = _load(name, self._subcommands[name].target)
         return self._loaded[name]
 
     def __iter__(self) -> Iterator[str]:
