@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import socket
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +32,11 @@ settings.load_profile("roundsman")
 
 # Whoever was started in the background is deaf to Ctrl-C, and so would be what tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Who keeps no compiled modules compiles all of ours at each start, and every test module in each
+# worker: the tests keep them, as set-up does, whatever this machine's processes are told.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 _connect = socket.socket.connect
 _SCOPES: dict[str, Literal["function", "session"]] = {

@@ -125,7 +125,7 @@ def identity_provider(clock: FixedClock) -> Iterator[IdentityProvider]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     provider.issuer = f"http://127.0.0.1:{server.server_port}"
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
     try:
         yield provider
     finally:

@@ -152,7 +152,7 @@ def open_faulty_gateway(seed: int, *, takes_key: bool) -> Iterator[FaultyGateway
 
     server = _QuietServer(("127.0.0.1", 0), Handler)
     gateway = FaultyGateway(server.server_address[1], Taken(faults, seed, knows_repeats=takes_key))
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=[0.01])
     thread.start()
     try:
         yield gateway

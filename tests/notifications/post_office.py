@@ -98,7 +98,7 @@ def open_gateway() -> Iterator[Gateway]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     gateway = Gateway(port=server.server_address[1])
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=[0.01])
     thread.start()
     try:
         yield gateway

@@ -127,7 +127,7 @@ def recorded_valhalla() -> Iterator[tuple[str, list[tuple[str, Json]]]]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=[0.01])
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}", asked

@@ -84,7 +84,7 @@ class _Passing(BaseHTTPRequestHandler):
 def lossy_connection(port: int, seed: int) -> Iterator[LossyConnection]:
     """Listen on a port of its own, and pass on to the service's."""
     with LossyConnection(port, seed) as connection:
-        thread = threading.Thread(target=connection.serve_forever, kwargs={"poll_interval": 0.05})
+        thread = threading.Thread(target=connection.serve_forever, args=[0.01])
         thread.start()
         try:
             yield connection

@@ -98,7 +98,7 @@ def inbox() -> Iterator[tuple[str, Queue[tuple[bytes, dict[str, str]]]]]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Inbox)
     arrived: Queue[tuple[bytes, dict[str, str]]] = Queue()
     server.inbox = arrived  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/in", arrived
     server.shutdown()
     server.server_close()

@@ -98,7 +98,7 @@ def open_served_shop(orders: int) -> Iterator[ServedShop]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     shop.port = server.server_port
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=[0.01])
     thread.start()
     try:
         yield shop

@@ -12,24 +12,38 @@ import sys
 import threading
 import time
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
+from roundsman.app import prepare
+from roundsman.cli.main import COMMANDS
+from roundsman.planning.compiled import cache_folder
+
 LOADED = (
-    "roundsman.cli.main",
+    *(one.target.partition(":")[0] for one in COMMANDS.values()),
     "roundsman.cli.serving",
-    "roundsman.cli.worker",
-    "roundsman.cli.organizations",
-    "roundsman.cli.api_clients",
-    "roundsman.cli.installation",
     "roundsman.cli.plan_run",
+    "alembic.command",  # for a new database
+    "pydantic",  # which Typer loads when it reads the first option
 )
+"""Every command, and what is loaded later by many of them."""
+
+
+def load_everything() -> None:
+    """Load what commands need: modules, the gazetteer, and kernels where they are compiled.
+
+    Where they are not, each command compiles what it needs: all take minutes.
+    """
+    for name in LOADED:
+        import_module(name)
+    if any(Path(cache_folder()).glob("*/*.nbi")):
+        prepare()
+    gc.freeze()
 
 
 def main(place: int) -> None:
     """Fork a process for each request, until nobody asks any more."""
-    for name in LOADED:
-        import_module(name)
-    gc.freeze()
+    load_everything()
     with socket.socket(fileno=place) as requests:
         while True:
             files = array.array("i", [0] * 3)

@@ -37,15 +37,18 @@ class ReadableGroup(TyperGroup):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the group's commands, and the options that it takes itself."""
+        with formatter.section("Commands"):
+            formatter.write_dl(self.list_summaries(ctx))
+        _write_parameters(self.get_params(ctx), formatter)
+
+    def list_summaries(self, ctx: Any) -> list[tuple[str, str]]:
+        """Return the name of each command and the first sentence of its help."""
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        rows = [
-            (name, _first_sentence(command.help or ""))
+        return [
+            (name, first_sentence(command.help or ""))
             for name, command in commands
             if command is not None and not command.hidden
         ]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
-        _write_parameters(self.get_params(ctx), formatter)
 
 
 def make_readable(commands: typer.Typer) -> None:
@@ -105,5 +108,6 @@ def _write_parameters(parameters: Sequence[Any], formatter: Any) -> None:
                 formatter.write_dl(rows)
 
 
-def _first_sentence(text: str) -> str:
+def first_sentence(text: str) -> str:
+    """Return the first paragraph of a help text on one line."""
     return " ".join(text.partition("\n\n")[0].split())

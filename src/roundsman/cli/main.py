@@ -1,13 +1,14 @@
 """The `roundsman` command: its subcommands, each loaded when it is called.
 
 Every command needs other libraries, and importing all of them takes longer than most commands
-take to run: so a command is imported when it is called.
+take to run: so a command is imported when it is called, and what the list of commands says of each
+stands here.
 """
 
 import logging
 import os
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperGroup
@@ -19,34 +20,48 @@ from roundsman.kit.loading import load
 from roundsman.kit.telemetry import configure_logs
 
 
+class Subcommand(NamedTuple):
+    """A command that is loaded when it is called."""
+
+    target: str
+    """Where it stands, written `module:name`."""
+    summary: str
+    """The first sentence of its help."""
+
+
 class _Commands(Mapping[str, Any]):
     """Commands by name, each made of a function or a `Typer` when it is first asked for."""
 
-    def __init__(self, targets: Mapping[str, str]) -> None:
-        self._places = targets
+    def __init__(self, subcommands: Mapping[str, Subcommand]) -> None:
+        self._subcommands = subcommands
         self._loaded: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._loaded:
-            self._loaded[name] = _load(name, self._places[name])
+            self._loaded[name] = _load(name, self._subcommands[name].target)
         return self._loaded[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self._subcommands)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._subcommands)
 
 
-def group_of(targets: Mapping[str, str]) -> type[TyperGroup]:
-    """Return a group of the commands that stand at these places, written `module:name`."""
+def group_of(subcommands: Mapping[str, Subcommand]) -> type[TyperGroup]:
+    """Return a group of these commands, none of which is loaded to be listed."""
 
     class Group(ReadableGroup):
         """Has its commands loaded."""
 
         def __init__(self, **options: Any) -> None:
             super().__init__(**{**options, "commands": None})
-            self.commands: Any = _Commands(targets)
+            self.commands: Any = _Commands(subcommands)
+
+        def list_summaries(self, ctx: Any) -> list[tuple[str, str]]:
+            """Return what stands in the table."""
+            del ctx
+            return [(name, one.summary) for name, one in subcommands.items()]
 
     return Group
 
@@ -64,31 +79,103 @@ def _load(name: str, target: str) -> Any:
 
 
 COMMANDS = {
-    "serve": "roundsman.cli.serve:serve",
-    "worker": "roundsman.cli.worker:worker",
-    "plan": "roundsman.cli.plan:plan",
-    "tls": "roundsman.cli.tls:tls",
-    "backup": "roundsman.cli.database_copy:backup",
-    "demo": "roundsman.cli.demo:demo",
-    "simulate": "roundsman.cli.simulate:simulate",
-    "database": "roundsman.cli.database_copy:database",
-    "organization": "roundsman.cli.organizations:organization",
-    "credentials": "roundsman.cli.api_clients:credentials",
-    "member": "roundsman.cli.members:member",
-    "secrets": "roundsman.cli.secret_keys:secrets",
-    "vehicle": "roundsman.cli.vehicles:vehicle",
-    "driver": "roundsman.cli.drivers:driver",
-    "journal": "roundsman.cli.journal:journal",
-    "evidence": "roundsman.cli.evidence:evidence",
-    "export": "roundsman.cli.exports:export",
-    "privacy": "roundsman.cli.privacy:privacy",
-    "webhook": "roundsman.cli.webhook_subscriptions:webhook",
-    "storefront": "roundsman.cli.storefronts:storefront",
-    "mcp": "roundsman.cli.assistant:mcp",
-    "map": "roundsman.cli.maps:maps",
-    "address": "roundsman.cli.addresses:address",
+    "serve": Subcommand(
+        "roundsman.cli.serve:serve",
+        "Serve the interface, the console and the drivers; "
+        "Ctrl-C finishes what is under way first.",
+    ),
+    "worker": Subcommand(
+        "roundsman.cli.worker:worker",
+        "Send events, run jobs and tidy up without serving, "
+        "for more processes on the same database.",
+    ),
+    "plan": Subcommand(
+        "roundsman.cli.plan:plan",
+        "Order the stops of a spreadsheet into the best route and print it with arrival times.",
+    ),
+    "tls": Subcommand(
+        "roundsman.cli.tls:tls",
+        "Make a certificate, to try the service on a phone.",
+    ),
+    "backup": Subcommand(
+        "roundsman.cli.database_copy:backup",
+        "Write the SQLite database into one file; the service may go on meanwhile.",
+    ),
+    "demo": Subcommand(
+        "roundsman.cli.demo:demo",
+        "Fill the data folder with a sample organization; run again, it changes nothing.",
+    ),
+    "simulate": Subcommand(
+        "roundsman.cli.simulate:simulate",
+        "Play a day of a test organization.",
+    ),
+    "database": Subcommand(
+        "roundsman.cli.database_copy:database",
+        "Move to another database.",
+    ),
+    "organization": Subcommand(
+        "roundsman.cli.organizations:organization",
+        "Make, list and erase organizations: businesses with stops, routes and a fleet.",
+    ),
+    "credentials": Subcommand(
+        "roundsman.cli.api_clients:credentials",
+        "Make and list API clients, and replace their secrets.",
+    ),
+    "member": Subcommand(
+        "roundsman.cli.members:member",
+        "Invite, list and let in the people who plan for an organization.",
+    ),
+    "secrets": Subcommand(
+        "roundsman.cli.secret_keys:secrets",
+        "Replace the key that webhook secrets and other credentials are sealed with.",
+    ),
+    "vehicle": Subcommand(
+        "roundsman.cli.vehicles:vehicle",
+        "Add and list vehicles.",
+    ),
+    "driver": Subcommand(
+        "roundsman.cli.drivers:driver",
+        "Invite, list and sign out drivers.",
+    ),
+    "journal": Subcommand(
+        "roundsman.cli.journal:journal",
+        "What drivers' devices sent, and what became of it.",
+    ),
+    "evidence": Subcommand(
+        "roundsman.cli.evidence:evidence",
+        "Verify what proves a delivery.",
+    ),
+    "export": Subcommand(
+        "roundsman.cli.exports:export",
+        "Take routes away as files, or as a page to print.",
+    ),
+    "privacy": Subcommand(
+        "roundsman.cli.privacy:privacy",
+        "Erase a customer's or a driver's data, or take it out.",
+    ),
+    "webhook": Subcommand(
+        "roundsman.cli.webhook_subscriptions:webhook",
+        "Where events are sent: deliveries, tests, replays, signing secrets.",
+    ),
+    "storefront": Subcommand(
+        "roundsman.cli.storefronts:storefront",
+        "Connect shops, whose orders come by themselves and that hear what became of them.",
+    ),
+    "mcp": Subcommand(
+        "roundsman.cli.assistant:mcp",
+        "Let an assistant see and propose: "
+        "the Model Context Protocol on standard input and output.",
+    ),
+    "map": Subcommand(
+        "roundsman.cli.maps:maps",
+        "Import, list and remove maps: roads and addresses from OpenStreetMap.",
+    ),
+    "address": Subcommand(
+        "roundsman.cli.addresses:address",
+        "Look up an address, or what is at a place.",
+    ),
 }
-"""Where each command stands, loaded when it is called: who plans a route waits for no server."""
+"""Every command, loaded when it is called: who plans a route waits for no server."""
 
 _PRIVATE_UMASK = 0o077
 """What any command writes is its own account's alone: databases, backups, maps with customers."""

@@ -14,6 +14,7 @@ import time
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
+from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 from types import TracebackType
@@ -57,6 +58,15 @@ class _RefusedAddress(OSError):
         super().__init__(errno.EACCES, f"events are not sent to {address}")
 
 
+@cache
+def _trusted(authorities: Path | None) -> ssl.SSLContext:
+    """Trust what the system does, and these: reading it takes 30 ms, and each sender would."""
+    context = ssl.create_default_context()
+    if authorities is not None:
+        context.load_verify_locations(cafile=authorities)
+    return context
+
+
 class Sender:
     """An HTTP client that connects only where the guard allows it.
 
@@ -77,9 +87,7 @@ class Sender:
         self._keeps_connections = keeps_connections
         self._clock = clock
         self._exchange_seconds = exchange_seconds
-        self._trusted = ssl.create_default_context()
-        if authorities is not None:
-            self._trusted.load_verify_locations(cafile=authorities)
+        self._trusted = _trusted(authorities)
 
     async def __aenter__(self) -> Self:
         # Two sessions, because a socket is made without knowing what will be spoken over it.
