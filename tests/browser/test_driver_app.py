@@ -181,6 +181,7 @@ def deliver_in_a_dead_zone(page: Page, folder: Path) -> None:
     page.get_by_role("textbox", name="Code").fill("4006381333931")
     page.get_by_role("button", name="Save code").click()
     page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_role("heading", name="#3")).to_be_visible()
     page.get_by_role("button", name="Could not deliver").click()
     page.get_by_label("Refused").check()
     page.get_by_role("button", name="Save", exact=True).click()
