@@ -304,7 +304,7 @@ def test_a_new_stop_that_somebody_has_corrected_since_is_not_taken_back(office: 
     assert office.http.get(path).json()["note"] == "Ring twice"
 
 
-def has_stops(office: Office, route: str, expected: bool) -> bool:
+def has_stops(office: Office, route: str, *, expected: bool) -> bool:
     """Tell whether both the route and the pool have stops, or neither has."""
     pool = office.http.get("/stops/imports").json()["stops"]
     return bool(pool) == bool(office.stop_ids(route)) == expected
@@ -328,7 +328,7 @@ def test_what_was_done_to_a_new_stop_is_done_again_after_it(office: Office) -> N
         button = page.get_by_role("button", name=key)
         for _ in range(3):
             button.click()
-        wait_until(partial(has_stops, office, route, is_there))
+        wait_until(partial(has_stops, office, route, expected=is_there))
         expect(button).to_be_disabled()
         expect(page.get_by_role("alert")).to_have_count(0)
     (stop,) = office.http.get(f"/routes/{route}").json()["stops"]
