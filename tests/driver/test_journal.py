@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.api.conftest import World
-from tests.driver.device import TASKS, Device, Listener, dispatch, sign_up
+from tests.driver.device import TASKS, Device, Listener, accept, dispatch, sign_up
 from tests.images.test_decoder_process import jpeg
 
 from roundsman.endpoints.application import Application
@@ -272,6 +272,70 @@ def test_of_two_words_the_one_written_later_counts(world: World, door: Applicati
     device.results(device.action("PROOF_NOTE", stopId=stop, note="second"))
     assert outcomes(device.results(first)) == ["SUPERSEDED"]
     assert device.route()["stops"][0]["proofOfDeliveryNote"] == "second"
+
+
+def two_phones(world: World, door: Application) -> tuple[Device, Device]:
+    first = sign_up(world, door)
+    link = world.client.post(f"/drivers/{first.driver_id}/invite", {}).json()["inviteUrl"]
+    second = accept(world, door, link.rpartition("/")[2], "tablet")
+    dispatch(world, first)
+    second.route_id = first.route_id
+    first.done("ROUTE_STARTED")
+    return first, second
+
+
+@pytest.mark.parametrize("is_later_first", [False, True])
+def test_of_two_phones_that_disagree_the_earlier_is_kept_whichever_comes_first(
+    world: World, door: Application, *, is_later_first: bool
+) -> None:
+    phone, tablet = two_phones(world, door)
+    stop = phone.route()["stops"][0]["id"]
+    earlier = phone.action(
+        "STOP_DELIVERED", stopId=stop, leftWith="NEIGHBOUR", recipientName="Bo", note="bell broken"
+    )
+    earlier["position"] = {"latitude": 39.3, "longitude": -76.6}
+    world.clock.advance(seconds=1)
+    later = tablet.action("STOP_ATTEMPTED", stopId=stop, reason="REFUSED")
+    sends = [(phone, earlier), (tablet, later)]
+    for device, action in reversed(sends) if is_later_first else sends:
+        world.clock.advance(seconds=1)
+        device.results(action)
+    shown = phone.route()["stops"][0]
+    assert (shown["deliveryStatus"], shown["attemptedReason"]) == ("ATTEMPTED_DELIVERY", "REFUSED")
+    assert shown["proofOfDeliveryNote"] == ""
+    assert not {"leftWith", "recipientName", "deliveredCoordinates"} & shown.keys()
+    kept = world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"]
+    assert [(one["id"], one["reason"]) for one in kept] == [(earlier["id"], "SUPERSEDED")]
+    known = phone.post("/journal/known", {"ids": [earlier["id"], later["id"]]}).json()
+    assert known["superseded"] == [earlier["id"]]
+
+
+@pytest.mark.parametrize("is_later_first", [False, True])
+def test_of_two_phones_that_say_the_same_none_is_kept(
+    world: World, door: Application, *, is_later_first: bool
+) -> None:
+    phone, tablet = two_phones(world, door)
+    stop = phone.route()["stops"][0]["id"]
+    earlier = phone.action("STOP_DELIVERED", stopId=stop)
+    world.clock.advance(seconds=1)
+    sends = [(phone, earlier), (tablet, tablet.action("STOP_DELIVERED", stopId=stop))]
+    for device, action in reversed(sends) if is_later_first else sends:
+        assert outcomes(device.results(action)) == ["APPLIED"]
+    assert world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"] == []
+
+
+def test_a_driver_who_corrects_on_one_phone_leaves_nothing_to_look_after(
+    world: World, door: Application
+) -> None:
+    phone, _ = two_phones(world, door)
+    stop = phone.route()["stops"][0]["id"]
+    phone.done("STOP_DELIVERED", stopId=stop, leftWith="NEIGHBOUR", note="bell broken")
+    phone.done("STOP_REOPENED", stopId=stop)
+    phone.done("STOP_DELIVERED", stopId=stop, leftWith="NEIGHBOUR")
+    phone.done("STOP_ATTEMPTED", stopId=stop, reason="REFUSED")
+    shown = phone.route()["stops"][0]
+    assert (shown["proofOfDeliveryNote"], "leftWith" in shown) == ("bell broken", False)
+    assert world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"] == []
 
 
 @pytest.mark.parametrize(

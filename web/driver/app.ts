@@ -2,6 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { addToDraft, isForgotten, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
 import { lookedAfter, lookedOnceRead, newsOf, orderOf, type Looked, type News } from "./news";
+import { deniedBy } from "./overtaken";
 import { isAt, path, stopAddress } from "./places";
 import { DOOR } from "./sending";
 import { isDone, parcelOf, showRoute } from "./shown_route";
@@ -345,7 +346,26 @@ async function readRoutesOnce(): Promise<void> {
   listReadOf.value = session.value?.id ?? "";
   await forgetDrafts();
   await keepLooked((known) => lookedOnceRead(known, found.flatMap(({ id }) => routeOf(id) ?? [])));
+  await noteOvertaken();
   for (const { route } of Object.values(routes.value)) routeLoaded(route);
+}
+
+const MOST_ASKED = 1_000;
+const askedAbout = new Set<string>(); // an action and the answer that denies it: once is enough
+
+// What another device has said otherwise about did not count in the end: the driver reads so, once.
+async function noteOvertaken(): Promise<void> {
+  const denied = Object.values(routes.value).flatMap(({ route, tag }) => deniedBy(route, settled.value).map((id) => ({ id, key: `${id} ${tag}` })));
+  const open = denied.filter(({ key }) => !askedAbout.has(key)).slice(0, MOST_ASKED);
+  if (open.length === 0) return;
+  const body = JSON.stringify({ ids: open.map(({ id }) => id) });
+  const response = await ask("/journal/known", { method: "POST", body, headers: { "Content-Type": "application/json" } });
+  if (!response.ok) return;
+  for (const { key } of open) askedAbout.add(key);
+  const { superseded } = (await response.json()) as { superseded: string[] };
+  if (superseded.length === 0) return;
+  await store.noteSuperseded(superseded).catch(unlessFull);
+  await mirrorJournal();
 }
 
 async function readRoute(id: string): Promise<void> {

@@ -255,10 +255,19 @@ export class Store {
 
   // What came to nothing was read by the driver.
   async noteSeen(ids: string[]): Promise<void> {
+    await this.changeSettled(ids, (one) => ({ ...one, isUnseen: false }));
+  }
+
+  // What had counted does not any more: another device has said otherwise.
+  async noteSuperseded(ids: string[]): Promise<void> {
+    await this.changeSettled(ids, (one) => ({ ...one, result: { ...one.result, outcome: "KEPT", reason: "SUPERSEDED" }, isUnseen: true }));
+  }
+
+  private async changeSettled(ids: string[], change: (one: Settled) => Settled): Promise<void> {
     await this.write(["settled"], async (tx) => {
       for (const id of ids) {
         const one = await tx.objectStore("settled").get(id);
-        if (one) await tx.objectStore("settled").put({ ...one, isUnseen: false });
+        if (one) await tx.objectStore("settled").put(change(one));
       }
     });
   }

@@ -1,6 +1,7 @@
 """Reading the drivers' journals: what devices submitted, and what was kept for the planner."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from roundsman.domain.actions import JournalEntry, JournalState
 from roundsman.domain.change import ObjectKind
@@ -27,12 +28,25 @@ def read_state(tools: Tools, request: Request) -> JournalState:
         return stored.read_journal_state(tx, request.principal.id, MOST_SHOWN_TO_DEVICE)
 
 
-def find_known(tools: Tools, request: Request, ids: Sequence[str]) -> tuple[str, ...]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KnownActions:
+    """Which actions of a driver have arrived, and which of them a later one has overtaken."""
+
+    known: tuple[str, ...]
+    superseded: tuple[str, ...]
+
+
+def find_known(tools: Tools, request: Request, ids: Sequence[str]) -> KnownActions:
     """Return which of these actions of the driver have arrived, from whichever device."""
+    driver_id = request.principal.driver_id
     wanted = {one.lower(): one for one in ids}
     with tools.database.reading() as tx:
-        found = dict(stored.find_recorded(tx, request.principal.driver_id, list(wanted)))
-    return tuple(one for key, one in wanted.items() if key in found)
+        found = dict(stored.find_recorded(tx, driver_id, list(wanted)))
+        overtaken = stored.find_superseded(tx, driver_id, list(found))
+    return KnownActions(
+        known=tuple(one for key, one in wanted.items() if key in found),
+        superseded=tuple(one for key, one in wanted.items() if key in overtaken),
+    )
 
 
 def list_journal(tools: Tools, organization_id: str, query: Query[ListDriverActions]) -> Page[Line]:

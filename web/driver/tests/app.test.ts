@@ -66,3 +66,26 @@ it("brings back no code with Undo that was sent already, and what was typed besi
   expect(app.actions.value.map(({ action }) => action.kind)).toEqual(["BARCODE", "STOP_DELIVERED", "STOP_REOPENED"]);
   expect([app.drafts.value["a"]?.code, app.drafts.value["a"]?.note]).toEqual([undefined, "at the back"]);
 });
+
+it("tells the driver once what counted and another device has said otherwise about since", async () => {
+  const asked: string[] = [];
+  const attempted = { ...ROUTE, stops: ROUTE.stops.map((one) => (one.id === "a" ? { ...one, deliveryStatus: "ATTEMPTED_DELIVERY", attemptedReason: "REFUSED" } : { ...one, deliveryStatus: "DELIVERED" })) };
+  await store.saveSession({ id: "s", token: "t", device: "", driver: { id: "d", firstName: "D", lastName: "" }, organization: { id: "o", name: "O" } });
+  await app.openStore();
+  const deliver = ["a", "b", "c"].map((stopId) => ({ deed: { kind: "STOP_DELIVERED", routeId: "r", stopId } }));
+  const told = await store.record([...deliver, { deed: { kind: "STOP_REOPENED", routeId: "r", stopId: "c" } }, deliver[2]!], new Date().toISOString());
+  await store.takeBatch(10, Date.now());
+  await store.settle(told.map(({ action }) => ({ id: action.id, outcome: "APPLIED", reason: "", message: "" })), 0);
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+    const { ids } = JSON.parse((init.body as string | undefined) ?? "{}") as { ids?: string[] };
+    if (ids) asked.push(...ids);
+    const list = [{ id: "r", name: "R", stopCount: 3, claimable: false, started: true, completed: false }];
+    return new Response(JSON.stringify(ids ? { known: ids, superseded: ids } : path.endsWith("/routes") ? { routes: list } : attempted), { headers: { ETag: "2" } });
+  });
+  await app.readRoutes();
+  expect(app.unseen.value.map(({ action, result }) => [action.stopId, result.reason])).toEqual([["a", "SUPERSEDED"]]);
+  await app.seeUnseen();
+  await app.readRoutes();
+  expect(app.unseen.value).toEqual([]);
+  expect(asked).toEqual([told[0]!.action.id]);
+});
