@@ -214,12 +214,12 @@ export class Store {
     }
   }
 
-  // Let go of everything that is held back for an undo.
-  async release(): Promise<void> {
-    await this.write(["actions"], async (tx) => {
-      for (const stored of await tx.objectStore("actions").getAll()) {
-        if (stored.holdUntil) await tx.objectStore("actions").put({ ...stored, holdUntil: 0 });
-      }
+  // Let go of everything that is held back for an undo, or hold it until then at the latest.
+  async release(latest = 0): Promise<void> {
+    await this.write(["meta", "actions"], async (tx) => {
+      for (const stored of await tx.objectStore("actions").getAll()) if (stored.holdUntil > latest) await tx.objectStore("actions").put({ ...stored, holdUntil: latest });
+      const undoable = latest ? await this.readUndoable(tx) : null;
+      if (undoable && undoable.until > latest) await this.setUndoable(tx, { ...undoable, until: latest });
     });
   }
 

@@ -1,7 +1,7 @@
 // The state of the app beside its store: what is done meanwhile is neither lost nor done twice.
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Route, Stop } from "../shapes";
 import { Store } from "../store";
 
@@ -88,4 +88,28 @@ it("tells the driver once what counted and another device has said otherwise abo
   await app.readRoutes();
   expect(app.unseen.value).toEqual([]);
   expect(asked).toEqual([told[0]!.action.id]);
+});
+
+describe("a phone's clock that was five hours ahead", () => {
+  const AHEAD_MS = 5 * 3600_000;
+  const arrive = () => app.record({ deeds: [{ deed: { kind: "STOP_ARRIVED", routeId: "r", stopId: "a" } }], label: "At the door" });
+  const wait = (until: number) => Math.round((until - Date.now()) / 1000);
+
+  it("holds nothing longer than the ten seconds of Undo where it is set right", async () => {
+    const now = Date.now();
+    const clock = vi.spyOn(Date, "now").mockReturnValue(now + AHEAD_MS);
+    await arrive();
+    clock.mockRestore();
+    expect(wait(app.actions.value[0]!.holdUntil)).toBeLessThanOrEqual(10);
+    expect(wait(app.undoable.value!.until)).toBeLessThanOrEqual(10);
+  });
+
+  it("holds nothing longer in an app that is opened again", async () => {
+    const ahead = Date.now() + AHEAD_MS;
+    const offer = { label: "At the door", name: "a", routeId: "r", stopId: "a", correct: [], until: ahead };
+    await store.record([{ deed: { kind: "STOP_ARRIVED", routeId: "r", stopId: "a" }, holdUntil: ahead }], new Date(ahead).toISOString(), { offer });
+    await app.openStore();
+    expect(wait(app.actions.value[0]!.holdUntil)).toBe(10);
+    expect(wait(app.undoable.value!.until)).toBe(10);
+  });
 });
