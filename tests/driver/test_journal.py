@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.api.conftest import World
+from tests.api.test_routes import add, create_route, import_line
 from tests.driver.device import TASKS, Device, Listener, accept, dispatch, sign_up
 from tests.images.test_decoder_process import jpeg
 
@@ -197,6 +198,33 @@ def test_what_comes_too_late_is_kept_for_the_planner(
     kept = world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"]
     assert [(entry["id"], entry["reason"]) for entry in kept] == [(delivered["id"], reason)]
     assert kept[0]["action"]["note"] == "left at the door"
+
+
+def test_a_kept_action_names_its_stop_wherever_that_is_now(world: World, door: Application) -> None:
+    device = sign_up(world, door)
+    device.route_id = create_route(world, driverId=device.driver_id)
+    add(world, device.route_id, import_line(world, 1, 2, 3, 4, orderName="#7"))
+    world.client.post(f"/routes/{device.route_id}/dispatch", {})
+    device.done("ROUTE_STARTED")
+    moved, removed, again, _ = device.route()["stops"]
+    other = create_route(world)
+    move = {"stopId": moved["id"], "toRouteId": other, "index": 0}
+    assert world.client.post("/routes/transfers", {"moves": [move]}).status_code == 200
+    for stop in (removed, again):
+        gone = world.client.send("DELETE", f"/routes/{device.route_id}/stops/{stop['id']}")
+        assert gone.status_code == 200
+    add(world, other, [again["importedStopId"]])
+    added = world.client.get(f"/routes/{other}").json()["stops"][1]
+    stops = (moved, removed, again)
+    device.results(*(device.action("STOP_DELIVERED", stopId=one["id"]) for one in stops))
+    kept = world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"]
+    kept.sort(key=lambda one: int(one["sequence"]))
+    names = ("id", "routeId", "name", "importedStopId")
+    assert [tuple(one["stop"][name] for name in names) for one in kept] == [
+        (moved["id"], other, "#7", moved["importedStopId"]),
+        (removed["id"], "", "#7", removed["importedStopId"]),
+        (added["id"], other, "#7", again["importedStopId"]),
+    ]
 
 
 def journal_of(device: Device) -> list[dict[str, Any]]:

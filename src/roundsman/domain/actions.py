@@ -237,6 +237,20 @@ class JournalState(Model):
     waiting: tuple[WaitingAction, ...] = ()
 
 
+class KeptStop(Model):
+    """The stop of a kept action, wherever it is now."""
+
+    id: str
+    """Of the stop that its delivery is by now, where that is another one than the action names."""
+
+    name: str = ""
+    route_id: str = ""
+    """Empty where it is on no route."""
+
+    imported_stop_id: str = ""
+    """What it was made from, where that still exists."""
+
+
 class JournalEntry(Model):
     """An action as it is stored: what was submitted, by whom, and what became of it."""
 

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from roundsman.domain.actions import JournalEntry, JournalState
+from roundsman.domain.actions import JournalEntry, JournalState, KeptStop
 from roundsman.domain.change import ObjectKind
 from roundsman.domain.errors import NotFound
-from roundsman.domain.model import UNSET
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.queries import ListDriverActions, Query
+from roundsman.operations.kept_stops import find_kept_stops
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -19,7 +20,7 @@ from roundsman.storage.keyset import Position
 
 MOST_SHOWN_TO_DEVICE = 1_000
 
-type Line = tuple[JournalEntry, bytes]
+type Line = tuple[JournalEntry, bytes, KeptStop | UnsetType]
 
 
 def read_state(tools: Tools, request: Request) -> JournalState:
@@ -62,7 +63,12 @@ def list_journal(tools: Tools, organization_id: str, query: Query[ListDriverActi
             is_resolved=None if arguments.resolved is UNSET else arguments.resolved,
             is_position=None if arguments.positions is UNSET else arguments.positions,
         )
-        return stored.list_entries(tx, organization_id, wanted, after, count)
+        found = stored.list_entries(tx, organization_id, wanted, after, count)
+        stops = find_kept_stops(tx, organization_id, [line for _, line in found])
+        return [
+            (position, (entry, content, stops.get(entry.id, UNSET)))
+            for position, (entry, content) in found
+        ]
 
     return list_page(tools, organization_id, "driver actions", query, fetch)
 
@@ -79,4 +85,5 @@ def resolve_action(tools: Tools, request: Request, driver_id: str, action_id: st
         if resolved != entry:
             stored.note_resolved(work.tx, work.organization_id, resolved)
             work.note(ObjectKind.DRIVER, driver_id)
-        return work.done((resolved, content))
+        stops = find_kept_stops(work.tx, work.organization_id, [line])
+        return work.done((resolved, content, stops.get(entry.id, UNSET)))
