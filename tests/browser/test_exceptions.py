@@ -200,6 +200,24 @@ def test_kept_actions_say_what_was_done_where_by_whom_and_why_they_were_kept(
     expect(office.page.get_by_role("heading", name="Harbour")).to_be_visible()
 
 
+def test_a_kept_action_leads_to_where_its_stop_is_now(office: Office) -> None:
+    phone = office.dispatch("Harbour", BAKERY, {"orderName": "#2"}, {"orderName": "#3"})
+    moved, removed, _ = office.stop_ids(phone.route_id)
+    other = office.add_route("Hill", {"orderName": "#9"})
+    office.post("/routes/transfers", {"moves": [{"stopId": moved, "toRouteId": other, "index": 0}]})
+    office.http.delete(f"/routes/{phone.route_id}/stops/{removed}")
+    for stop in (moved, removed):
+        phone.tell("STOP_DELIVERED", becomes="KEPT", stopId=stop)
+    page = accept(office, "ann@example.com")
+    items = exceptions_of(office, KEPT)
+    items.get_by_role("link", name="#2").click()
+    expect(page.get_by_role("region", name="Stop #2")).to_be_visible()
+    items = exceptions_of(office, KEPT)
+    items.get_by_role("link", name="Kim").click()
+    expect(page.get_by_role("region", name="Stop Kim")).to_be_visible()
+    assert f"/route/{other}/" in page.url
+
+
 def keep_one(office: Office) -> None:
     phone = office.dispatch("Harbour", BAKERY)
     office.http.delete(f"/routes/{phone.route_id}/dispatch")

@@ -22,6 +22,13 @@ from roundsman.tiles.builder import build_tiles
 
 STOP = {"latitude": 50.08, "longitude": 10.02}
 
+_IS_DRAWN_WITHIN = """(picture) => {
+  const outer = picture.getBoundingClientRect();
+  const inner = picture.querySelector("canvas").getBoundingClientRect();
+  return inner.top >= outer.top && inner.bottom <= outer.bottom
+    && inner.left >= outer.left && inner.right <= outer.right;
+}"""
+
 
 @pytest.fixture(scope="module")
 def town(house: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
@@ -130,5 +137,8 @@ def test_a_driver_sees_the_streets_around_the_route_without_a_network(
     page.get_by_role("button", name="Show map").click()
     picture = page.get_by_role("region", name="Map").get_by_role("img", name="Map")
     expect(picture).to_have_attribute("data-state", "idle")
+    assert picture.evaluate(_IS_DRAWN_WITHIN)
+    page.get_by_role("button", name="Hide map").click()
+    expect(picture).to_have_count(0)
     handset.close()
     assert handset.troubles == []

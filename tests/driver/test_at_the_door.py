@@ -144,5 +144,5 @@ def test_a_device_learns_what_has_arrived(world: World, door: Application) -> No
     assert state["waiting"] == [waiting]
     unknown = "00000000-0000-4000-8000-000000000000"
     known = device.post("/journal/known", {"ids": [note["id"], unknown]}).json()
-    assert known == {"known": [note["id"]]}
+    assert known == {"known": [note["id"]], "superseded": []}
     assert device.post("/journal/known", {"ids": []}).status_code == 400

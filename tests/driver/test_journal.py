@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from tests.api.conftest import World
-from tests.driver.device import TASKS, Device, Listener, dispatch, sign_up
+from tests.api.test_routes import add, create_route, import_line
+from tests.driver.device import TASKS, Device, Listener, accept, dispatch, sign_up
 from tests.images.test_decoder_process import jpeg
 
 from roundsman.endpoints.application import Application
@@ -199,6 +200,33 @@ def test_what_comes_too_late_is_kept_for_the_planner(
     assert kept[0]["action"]["note"] == "left at the door"
 
 
+def test_a_kept_action_names_its_stop_wherever_that_is_now(world: World, door: Application) -> None:
+    device = sign_up(world, door)
+    device.route_id = create_route(world, driverId=device.driver_id)
+    add(world, device.route_id, import_line(world, 1, 2, 3, 4, orderName="#7"))
+    world.client.post(f"/routes/{device.route_id}/dispatch", {})
+    device.done("ROUTE_STARTED")
+    moved, removed, again, _ = device.route()["stops"]
+    other = create_route(world)
+    move = {"stopId": moved["id"], "toRouteId": other, "index": 0}
+    assert world.client.post("/routes/transfers", {"moves": [move]}).status_code == 200
+    for stop in (removed, again):
+        gone = world.client.send("DELETE", f"/routes/{device.route_id}/stops/{stop['id']}")
+        assert gone.status_code == 200
+    add(world, other, [again["importedStopId"]])
+    added = world.client.get(f"/routes/{other}").json()["stops"][1]
+    stops = (moved, removed, again)
+    device.results(*(device.action("STOP_DELIVERED", stopId=one["id"]) for one in stops))
+    kept = world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"]
+    kept.sort(key=lambda one: int(one["sequence"]))
+    names = ("id", "routeId", "name", "importedStopId")
+    assert [tuple(one["stop"][name] for name in names) for one in kept] == [
+        (moved["id"], other, "#7", moved["importedStopId"]),
+        (removed["id"], "", "#7", removed["importedStopId"]),
+        (added["id"], other, "#7", again["importedStopId"]),
+    ]
+
+
 def journal_of(device: Device) -> list[dict[str, Any]]:
     """Write down a whole route of two stops, with tasks that must be done first."""
     route = device.route()
@@ -272,6 +300,70 @@ def test_of_two_words_the_one_written_later_counts(world: World, door: Applicati
     device.results(device.action("PROOF_NOTE", stopId=stop, note="second"))
     assert outcomes(device.results(first)) == ["SUPERSEDED"]
     assert device.route()["stops"][0]["proofOfDeliveryNote"] == "second"
+
+
+def two_phones(world: World, door: Application) -> tuple[Device, Device]:
+    first = sign_up(world, door)
+    link = world.client.post(f"/drivers/{first.driver_id}/invite", {}).json()["inviteUrl"]
+    second = accept(world, door, link.rpartition("/")[2], "tablet")
+    dispatch(world, first)
+    second.route_id = first.route_id
+    first.done("ROUTE_STARTED")
+    return first, second
+
+
+@pytest.mark.parametrize("is_later_first", [False, True])
+def test_of_two_phones_that_disagree_the_earlier_is_kept_whichever_comes_first(
+    world: World, door: Application, *, is_later_first: bool
+) -> None:
+    phone, tablet = two_phones(world, door)
+    stop = phone.route()["stops"][0]["id"]
+    earlier = phone.action(
+        "STOP_DELIVERED", stopId=stop, leftWith="NEIGHBOUR", recipientName="Bo", note="bell broken"
+    )
+    earlier["position"] = {"latitude": 39.3, "longitude": -76.6}
+    world.clock.advance(seconds=1)
+    later = tablet.action("STOP_ATTEMPTED", stopId=stop, reason="REFUSED")
+    sends = [(phone, earlier), (tablet, later)]
+    for device, action in reversed(sends) if is_later_first else sends:
+        world.clock.advance(seconds=1)
+        device.results(action)
+    shown = phone.route()["stops"][0]
+    assert (shown["deliveryStatus"], shown["attemptedReason"]) == ("ATTEMPTED_DELIVERY", "REFUSED")
+    assert shown["proofOfDeliveryNote"] == ""
+    assert not {"leftWith", "recipientName", "deliveredCoordinates"} & shown.keys()
+    kept = world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"]
+    assert [(one["id"], one["reason"]) for one in kept] == [(earlier["id"], "SUPERSEDED")]
+    known = phone.post("/journal/known", {"ids": [earlier["id"], later["id"]]}).json()
+    assert known["superseded"] == [earlier["id"]]
+
+
+@pytest.mark.parametrize("is_later_first", [False, True])
+def test_of_two_phones_that_say_the_same_none_is_kept(
+    world: World, door: Application, *, is_later_first: bool
+) -> None:
+    phone, tablet = two_phones(world, door)
+    stop = phone.route()["stops"][0]["id"]
+    earlier = phone.action("STOP_DELIVERED", stopId=stop)
+    world.clock.advance(seconds=1)
+    sends = [(phone, earlier), (tablet, tablet.action("STOP_DELIVERED", stopId=stop))]
+    for device, action in reversed(sends) if is_later_first else sends:
+        assert outcomes(device.results(action)) == ["APPLIED"]
+    assert world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"] == []
+
+
+def test_a_driver_who_corrects_on_one_phone_leaves_nothing_to_look_after(
+    world: World, door: Application
+) -> None:
+    phone, _ = two_phones(world, door)
+    stop = phone.route()["stops"][0]["id"]
+    phone.done("STOP_DELIVERED", stopId=stop, leftWith="NEIGHBOUR", note="bell broken")
+    phone.done("STOP_REOPENED", stopId=stop)
+    phone.done("STOP_DELIVERED", stopId=stop, leftWith="NEIGHBOUR")
+    phone.done("STOP_ATTEMPTED", stopId=stop, reason="REFUSED")
+    shown = phone.route()["stops"][0]
+    assert (shown["proofOfDeliveryNote"], "leftWith" in shown) == ("bell broken", False)
+    assert world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"] == []
 
 
 @pytest.mark.parametrize(

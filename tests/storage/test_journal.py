@@ -21,15 +21,16 @@ from roundsman.storage.database import Database, Transaction
 from roundsman.storage.driver_sessions import add_session
 from roundsman.storage.journal import (
     MOST_WAITING,
+    JournaledAction,
     JournalFilter,
     Mark,
     Settled,
-    Waiting,
     add_settled,
     find_entry,
     find_recorded,
+    find_superseded,
     has_gap_before,
-    latest_marks,
+    latest_actions,
     list_entries,
     list_positions_within,
     list_routes_waiting_for,
@@ -37,6 +38,7 @@ from roundsman.storage.journal import (
     note_heard,
     note_resolved,
     note_result,
+    note_superseded,
     read_journal_state,
 )
 from roundsman.storage.routes import VersionConflict
@@ -183,7 +185,7 @@ def test_waiting_actions_are_told_device_by_device_in_their_order_until_they_are
         found = list_waiting(tx, "a", "rte-1")
         assert [int(one.action.id[:8]) for one in found] == [4, 3, 2, 1]
         mark = Mark(session_id="b phone", sequence=10, at=at(-1))
-        assert found[2] == Waiting(action=note(2, sequence=10), driver_id="a", mark=mark)
+        assert found[2] == JournaledAction(action=note(2, sequence=10), driver_id="a", mark=mark)
         assert found[3].action == started(1, sequence=far)
         applied = ActionResult(id=uuid(2), outcome=Outcome.APPLIED, message="done")
         note_result(tx, found[2], applied)
@@ -200,7 +202,7 @@ def test_waiting_actions_are_told_device_by_device_in_their_order_until_they_are
 
 def test_an_entry_is_ticked_off_until_something_else_becomes_of_it(drivers: Database) -> None:
     with drivers.writing() as tx:
-        add_settled(tx, ACME, [waiting(note(1)), waiting(note(2), received=1)])
+        add_settled(tx, ACME, [waiting(note(1)), waiting(note(2, sequence=2), received=1)])
         assert find_entry(tx, OTHER, "a", uuid(1)) is None
         assert find_entry(tx, ACME, "b", uuid(1)) is None
         found = find_entry(tx, ACME, "a", uuid(1).upper())
@@ -222,6 +224,18 @@ def test_an_entry_is_ticked_off_until_something_else_becomes_of_it(drivers: Data
         note_result(tx, list_waiting(tx, "a", "rte-1")[0], gone)
         assert listed(tx, is_resolved=True) == []
         assert listed(tx, is_resolved=False) == [uuid(1), uuid(2)]
+
+
+def test_what_another_device_has_overtaken_is_kept_and_found(drivers: Database) -> None:
+    with drivers.writing() as tx:
+        add_settled(tx, ACME, [settled(note(1)), settled(note(2, stop_id="stp-2"))])
+        (overtaken,) = latest_actions(tx, ACME, "rte-1", [note(1).slot()]).values()
+        note_superseded(tx, overtaken)
+        assert find_superseded(tx, "a", [uuid(1), uuid(2)]) == {uuid(1)}
+        assert find_superseded(tx, "b", [uuid(1)]) == set()
+        assert latest_actions(tx, ACME, "rte-1", [note(1).slot()]) == {}
+        kept = list_entries(tx, ACME, JournalFilter(outcome=Outcome.KEPT), None, 9)
+        assert [(one.id, one.reason) for _, (one, _) in kept] == [(uuid(1), Reason.SUPERSEDED)]
 
 
 def test_no_more_waiting_actions_are_tried_at_once_than_one_transaction_bears(
@@ -263,7 +277,8 @@ def test_a_slot_was_set_last_by_the_devices_own_count_or_else_by_the_clocks(
         asked = [slot, other_slot]
 
         def latest(owner: str = ACME, route_id: str = "rte-1") -> dict[str, Mark]:
-            return latest_marks(tx, owner, route_id, asked)
+            found = latest_actions(tx, owner, route_id, asked)
+            return {slot: one.mark for slot, one in found.items()}
 
         # One device counts, whatever its clock says.
         ours = Mark(session_id="phone", sequence=6, at=at(-5))
@@ -276,7 +291,9 @@ def test_a_slot_was_set_last_by_the_devices_own_count_or_else_by_the_clocks(
         assert latest() == {slot: mark}
         assert mark.is_after(ours)
         assert not ours.is_after(mark)
-        assert latest(OTHER) == latest_marks(tx, ACME, "rte-1", []) == {}
+        assert latest_actions(tx, ACME, "rte-1", asked)[slot].action == theirs.action
+        assert latest(OTHER) == {}
+        assert latest_actions(tx, ACME, "rte-1", []) == {}
         assert latest(route_id="rte-2").keys() == {slot}
 
 

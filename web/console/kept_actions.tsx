@@ -11,6 +11,7 @@ const MOST_SHOWN = 100;
 export interface JournalLine {
   id: string; driverId: string; kind: string; routeId: string; at: string; outcome: string; reason: string; message: string;
   resolvedAt?: string; resolvedBy?: string;
+  stop?: { id: string; name: string; routeId: string; importedStopId: string }; // wherever it is now
   action: { stopId?: string; taskId?: string; uploadId?: string; reason?: string; note?: string; leftWith?: string; recipientName?: string; value?: string };
 }
 
@@ -40,6 +41,15 @@ function sayDetails({ kind, action }: JournalLine): string {
 
 const stopOf = ({ action }: JournalLine, route: Route | undefined): RouteStop | undefined =>
   route?.stops.find((stop) => stop.id === action.stopId || stop.tasks.some((task) => task.id === action.taskId));
+
+// A stop that was moved or removed meanwhile is where the service says.
+function whereIs(line: JournalLine, route: Route | undefined): { name: string; href: string } | null {
+  const here = stopOf(line, route);
+  if (here) return { name: nameOfStop(here), href: `#/route/${line.routeId}/stop/${here.id}` };
+  if (!line.stop) return null;
+  const { id, name, routeId, importedStopId } = line.stop;
+  return { name, href: routeId ? `#/route/${routeId}/stop/${id}` : importedStopId ? `#/unrouted/${importedStopId}` : "" };
+}
 
 // The routes that actions were for, as they come; one that is gone stays away.
 function useRoutes(ids: string[]): ReadonlyMap<string, Route> {
@@ -88,14 +98,14 @@ export function KeptActions({ title, hint, lines, drivers }: { title: string; hi
 interface KeptActionProps { line: JournalLine; route: Route | undefined; driver: RouteDriver | undefined; resolve: () => void }
 
 function KeptAction({ line, route, driver, resolve }: KeptActionProps) {
-  const stop = stopOf(line, route);
+  const stop = whereIs(line, route);
   const details = sayDetails(line);
   const describedBy = `kept-${line.id}`;
   return (
     <li>
       <div id={describedBy}>
         <b>{sayKind(line.kind)}</b>{details && <>: {details}</>}
-        {stop && <> · <a href={`#/route/${line.routeId}/stop/${stop.id}`}>{nameOfStop(stop) || t("stop")}</a></>}
+        {stop && <> · {stop.href ? <a href={stop.href}>{stop.name || t("stop")}</a> : stop.name || t("stop")}</>}
         {route && <> · <a href={`#/route/${line.routeId}`}>{route.name}</a></>}
         <> · {driver ? nameOfDriver(driver) : t("driver")} · {sayWhen(line.at)}</>
       </div>

@@ -2,19 +2,20 @@
 import { batch, computed, signal } from "@preact/signals";
 import { addToDraft, isForgotten, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
 import { lookedAfter, lookedOnceRead, newsOf, orderOf, type Looked, type News } from "./news";
+import { deniedBy } from "./overtaken";
 import { isAt, path, stopAddress } from "./places";
 import { DOOR } from "./sending";
 import { isDone, parcelOf, showRoute } from "./shown_route";
 import { countWaiting, waitingActions, waitingPictures } from "./journals";
-import { emptyJournal, hasNetwork, hurry, isSignedOut, noteOver, openJournals, runPumps, sendAside, store, useJournalOf, wake } from "./pumps";
+import { UNDO_MS, emptyJournal, hasNetwork, hurry, isSignedOut, noteOver, openJournals, runPumps, sendAside, store, useJournalOf, wake } from "./pumps";
 import { isFull, room, unlessFull } from "./space";
+import { steadyNow } from "./steady";
 import type { Journal, KeptRoute, NewDeed, Session, Settled, StoredAction, StoredFile, Undoable } from "./stored";
 import type { Action, Deed, Driver, Fix, Organization, Route, RouteSummary } from "./shapes";
 import { t } from "./words";
 
 export type Phase = "starting" | "insecure" | "noStorage" | "lost" | "elsewhere" | "ready";
 
-const UNDO_MS = 10_000;
 const READ_EVERY_MS = 30_000;
 const LOOK_EVERY_MS = 5_000; // while the list of routes is on the screen: somebody waits for one
 const POSITION_OFFLINE_MS = 300_000;
@@ -147,13 +148,13 @@ function nameOfDeed({ routeId, stopId, taskId }: Deed): string {
 export async function record({ deeds, correct = [], label = "", typed = [] }: Recording): Promise<boolean> {
   const fix = lastFix.value && Date.now() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
   const stamped = deeds.map(({ deed, file, name = nameOfDeed(deed) }) => ({
-    deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: label && HELD.has(deed.kind) ? Date.now() + UNDO_MS : 0,
+    deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: label && HELD.has(deed.kind) ? steadyNow() + UNDO_MS : 0,
   }));
   try {
     if (undoable.value) await store.release();
     const first = (deeds.find(({ deed }) => deed.stopId) ?? deeds[0]!).deed;
     const names = [...new Set(stamped.map(({ name }) => name))].join(", ");
-    const offer = label ? { label, name: names, routeId: first.routeId, stopId: first.stopId ?? "", correct, until: Date.now() + UNDO_MS } : null;
+    const offer = label ? { label, name: names, routeId: first.routeId, stopId: first.stopId ?? "", correct, until: steadyNow() + UNDO_MS } : null;
     const seen = (known: Looked) => lookedAfter(known, deeds.map(({ deed }) => deed), routeOf);
     await store.record(stamped, new Date().toISOString(), { typed, offer, looked: seen });
     trouble.value = "";
@@ -171,7 +172,7 @@ export async function record({ deeds, correct = [], label = "", typed = [] }: Re
 
 function offerUndo(offered: Undoable | null): void {
   clearTimeout(undoEnds);
-  const left = offered ? offered.until - Date.now() : 0;
+  const left = offered ? offered.until - steadyNow() : 0;
   undoable.value = left > 0 ? offered : null;
   if (left > 0) undoEnds = window.setTimeout(() => { undoable.value = null; }, left);
 }
@@ -265,11 +266,11 @@ export function goOn(): void {
     if (document.visibilityState === "visible") sendNow();
     else void store.release().catch(unlessFull).then(wake); // a phone put away may not wake up again
   });
-  let readAt = Date.now();
+  let readAt = steadyNow();
   setInterval(() => {
     const due = !path.value.startsWith("route/") && path.value !== "sync" ? LOOK_EVERY_MS : READ_EVERY_MS;
-    if (document.visibilityState !== "visible" || Date.now() - readAt < due) return;
-    readAt = Date.now();
+    if (document.visibilityState !== "visible" || steadyNow() - readAt < due) return;
+    readAt = steadyNow();
     void readRoutes();
     if (path.value === "sync") void readSession();
   }, LOOK_EVERY_MS);
@@ -348,7 +349,26 @@ async function readRoutesOnce(): Promise<void> {
   listReadOf.value = session.value?.id ?? "";
   await forgetDrafts();
   await keepLooked((known) => lookedOnceRead(known, found.flatMap(({ id }) => routeOf(id) ?? [])));
+  await noteOvertaken(isOver);
   for (const { route } of Object.values(routes.value)) routeLoaded(route);
+}
+
+const MOST_ASKED = 1_000;
+const askedAbout = new Set<string>(); // an action and the answer that denies it: once is enough
+
+// What another device has said otherwise about did not count in the end: the driver reads so, once.
+async function noteOvertaken(isOver: () => boolean): Promise<void> {
+  const denied = Object.values(routes.value).flatMap(({ route, tag }) => deniedBy(route, settled.value).map((id) => ({ id, key: `${id} ${tag}` })));
+  const open = denied.filter(({ key }) => !askedAbout.has(key)).slice(0, MOST_ASKED);
+  if (open.length === 0) return;
+  const body = JSON.stringify({ ids: open.map(({ id }) => id) });
+  const response = await ask("/journal/known", { method: "POST", body, headers: { "Content-Type": "application/json" } });
+  if (!response.ok) return;
+  for (const { key } of open) askedAbout.add(key);
+  const { superseded } = (await response.json()) as { superseded: string[] };
+  if (superseded.length === 0 || isOver()) return;
+  await store.noteSuperseded(superseded).catch(unlessFull);
+  await mirrorJournal();
 }
 
 async function readRoute(id: string, isOver: () => boolean): Promise<void> {

@@ -5,11 +5,14 @@ import { Journals, countWaiting, type Aside } from "./journals";
 import { Sender } from "./sending";
 import type { Driver } from "./shapes";
 import { unlessFull } from "./space";
+import { steadyNow } from "./steady";
 import { Store } from "./store";
 import type { Session } from "./stored";
 
 // What an answer about the open journal leads to.
 interface Heard { reached: (isReached: boolean) => void; settled: () => void; stored: () => void }
+
+export const UNDO_MS = 10_000; // how long a recording can be taken back
 
 let journals: Journals;
 let heard: Heard;
@@ -28,6 +31,8 @@ export async function openJournals(then: Heard, lost: () => void): Promise<void>
   if (session) tokens.set(journals.current, session.token);
   for (const { store: own, session: { token } } of journals.aside) tokens.set(own, token);
   store = journals.current;
+  // By a clock that was set back since, what is held would be held for hours.
+  for (const own of allJournals()) await own.release(steadyNow() + UNDO_MS).catch(unlessFull);
 }
 
 // Have the journal of this driver open, and what waits in it sent under this session.
@@ -51,7 +56,8 @@ export async function emptyJournal(): Promise<void> {
 function senderOf(own: Store): Sender {
   const known = senders.get(own) ?? new Sender(own, {
     fetch: (path, init) => fetch(path, init),
-    now: () => Date.now(),
+    now: steadyNow,
+    clock: () => Date.now(),
     hasNetwork: () => hasNetwork.value,
     token: () => tokens.get(own) ?? "",
     reached: (isReached) => { heard.reached(isReached); },

@@ -21,7 +21,8 @@ const MOST_KNOWN = 1_000;
 
 export interface Surroundings {
   fetch: (path: string, init: RequestInit) => Promise<Response>;
-  now: () => number;
+  now: () => number; // goes on evenly
+  clock: () => number; // the phone's own, by which actions say when they were
   token: () => string; // "" while nobody is signed in
   hasNetwork: () => boolean; // false where the phone knows that there is none
   reached: (isReached: boolean) => void; // whether the last request found the service
@@ -78,7 +79,7 @@ export class Sender {
     const batch = await this.store.takeBatch(this.most, this.around.now());
     if (batch.length === 0) return this.untilReleased((await this.store.readJournal()).actions);
     this.around.stored();
-    const sentAt = new Date(this.around.now()).toISOString();
+    const sentAt = new Date(this.around.clock()).toISOString();
     const heard = await this.ask("POST", "/actions", { actions: batch, sentAt });
     if (heard?.status === 400 || heard?.status === 413) return this.refused(batch.map(({ id }) => id), heard);
     const wait = this.waitAfter(heard, "actions");

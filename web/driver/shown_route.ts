@@ -114,8 +114,10 @@ function showAtStop(stop: Stop, action: Action): Stop {
         ...(action.note === undefined ? {} : { proofOfDeliveryNote: action.note }),
       };
     }
-    case "STOP_ATTEMPTED":
-      return { ...stop, deliveryStatus: "ATTEMPTED_DELIVERY", attemptedReason: action.reason ?? "OTHER", attemptedNote: action.note ?? "", updatedArrival: action.at };
+    case "STOP_ATTEMPTED": {
+      const { recipientName: _name, leftWith: _left, ...rest } = stop;
+      return { ...rest, deliveryStatus: "ATTEMPTED_DELIVERY", attemptedReason: action.reason ?? "OTHER", attemptedNote: action.note ?? "", updatedArrival: action.at };
+    }
     case "STOP_REOPENED": {
       const { recipientName: _name, leftWith: _left, ...rest } = stop;
       return { ...rest, deliveryStatus: "OUT_FOR_DELIVERY", attemptedReason: "UNKNOWN", attemptedNote: "" };

@@ -214,12 +214,12 @@ export class Store {
     }
   }
 
-  // Let go of everything that is held back for an undo.
-  async release(): Promise<void> {
-    await this.write(["actions"], async (tx) => {
-      for (const stored of await tx.objectStore("actions").getAll()) {
-        if (stored.holdUntil) await tx.objectStore("actions").put({ ...stored, holdUntil: 0 });
-      }
+  // Let go of everything that is held back for an undo, or hold it until then at the latest.
+  async release(latest = 0): Promise<void> {
+    await this.write(["meta", "actions"], async (tx) => {
+      for (const stored of await tx.objectStore("actions").getAll()) if (stored.holdUntil > latest) await tx.objectStore("actions").put({ ...stored, holdUntil: latest });
+      const undoable = latest ? await this.readUndoable(tx) : null;
+      if (undoable && undoable.until > latest) await this.setUndoable(tx, { ...undoable, until: latest });
     });
   }
 
@@ -255,17 +255,22 @@ export class Store {
 
   // What came to nothing was read by the driver.
   async noteSeen(ids: string[]): Promise<void> {
-    await this.changeSettled(ids, { isUnseen: false });
+    await this.changeSettled(ids, (one) => ({ ...one, isUnseen: false }));
+  }
+
+  // What had counted does not any more: another device has said otherwise.
+  async noteSuperseded(ids: string[]): Promise<void> {
+    await this.changeSettled(ids, (one) => ({ ...one, result: { ...one.result, outcome: "KEPT", reason: "SUPERSEDED" }, isUnseen: true }));
   }
 
   // The driver has read why these actions and files were refused; they stay listed.
   async noteRead(actionIds: string[], uploadIds: string[]): Promise<void> {
-    await this.changeSettled(actionIds, { isRead: true });
+    await this.changeSettled(actionIds, (one) => ({ ...one, isRead: true }));
     for (const id of uploadIds) await this.noteFile(id, { isRead: true });
   }
 
-  private async changeSettled(ids: string[], change: Partial<Settled>): Promise<void> {
-    const changed = (settled: Settled[]) => settled.filter(({ id }) => ids.includes(id)).map((one) => ({ ...one, ...change }));
+  private async changeSettled(ids: string[], change: (one: Settled) => Settled): Promise<void> {
+    const changed = (settled: Settled[]) => settled.filter(({ id }) => ids.includes(id)).map(change);
     this.unwritten.settled = this.unwritten.settled.map((one) => changed([one])[0] ?? one);
     try {
       await this.write(["settled"], async (tx) => {

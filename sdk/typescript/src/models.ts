@@ -962,10 +962,19 @@ export interface JournalLine {
   "resolvedAt"?: string;
   "resolvedBy"?: string;
   "action": unknown;
+  "stop"?: KeptStop;
 }
 
 /** What of a route stays when it is reoptimized (decisions §15). */
 export type KeepInput = "NONE" | "ORDER" | "ASSIGNMENT";
+
+/** The stop of a kept action, wherever it is now. */
+export interface KeptStop {
+  "id": string;
+  "name": string;
+  "routeId": string;
+  "importedStopId": string;
+}
 
 /** A language that customers' pages speak (decisions §16). */
 export type Language = "en" | "de" | "fr" | "es" | "it" | "nl" | "pl" | "pt" | (string & {});

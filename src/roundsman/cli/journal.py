@@ -53,7 +53,7 @@ def list_actions(  # noqa: PLR0913 -- an option each
     if as_json:
         typer.echo(encode_journal(page.rows, page.next_cursor).decode())
         return
-    print_table("such actions", [_sum_up(entry) for entry, _ in page.rows])
+    print_table("such actions", [_sum_up(entry) for entry, *_ in page.rows])
     if page.next_cursor:
         typer.echo(f"more: --cursor {page.next_cursor}")
 

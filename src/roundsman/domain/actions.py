@@ -75,6 +75,9 @@ class Reason(StrEnum):
     TASK_GONE = "TASK_GONE"
 
 
+SAYS_OTHERWISE = "a later action says otherwise"
+
+
 class TooLate(FailedPrecondition):
     """The route has moved on without the device knowing; the planner decides."""
 
@@ -106,6 +109,8 @@ class DriverAction(Model):
     """One entry of a device's journal."""
 
     server_set: ClassVar[frozenset[str]] = frozenset({"submittedAt"})
+    is_statement: ClassVar[bool] = False
+    """Whether it says what happened, so that nobody may lose it unseen."""
 
     id: UuidText
     kind: ActionKind
@@ -119,6 +124,18 @@ class DriverAction(Model):
     def slot(self) -> str:
         """Name what the action sets, where a later action's value replaces an earlier one's."""
         return ""
+
+    def contradicts(self, other: "DriverAction") -> bool:
+        """Say whether two devices state something different of the same thing."""
+        own = replace(
+            self,
+            id=other.id,
+            sequence=other.sequence,
+            at=other.at,
+            position=other.position,
+            submitted_at=other.submitted_at,
+        )
+        return self.is_statement and own != other
 
     def upload(self) -> str:
         """Return the id of the upload that the action names, if any."""
@@ -148,6 +165,10 @@ class DriverAction(Model):
     def perform(self, route: Route, context: ActionContext) -> Route:
         """Return what the action makes of the route."""
         raise NotImplementedError
+
+    def retract(self, route: Route) -> Route:
+        """Return the route without what the action brought and a later one may not replace."""
+        return route
 
 
 CLOCKS_DIFFER_BY = timedelta(seconds=5)
@@ -214,6 +235,20 @@ class JournalState(Model):
     """Sequence numbers before it that have not arrived."""
 
     waiting: tuple[WaitingAction, ...] = ()
+
+
+class KeptStop(Model):
+    """The stop of a kept action, wherever it is now."""
+
+    id: str
+    """Of the stop that its delivery is by now, where that is another one than the action names."""
+
+    name: str = ""
+    route_id: str = ""
+    """Empty where it is on no route."""
+
+    imported_stop_id: str = ""
+    """What it was made from, where that still exists."""
 
 
 class JournalEntry(Model):

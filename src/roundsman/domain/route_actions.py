@@ -37,6 +37,8 @@ from roundsman.domain.task import InputMethod, Task
 class _StopVisit(StopAction):
     """Says how a visit ended; the last word counts, until the route is completed."""
 
+    is_statement = True
+
     def slot(self) -> str:
         """Name the stop's status."""
         return f"status:{self.stop_id}"
@@ -47,6 +49,15 @@ class _StopVisit(StopAction):
         if over and self.at_stop(route).is_done():
             raise TooLate(Reason.ROUTE_COMPLETED, "the route is completed")
         return super().perform(route, context)
+
+    def retract(self, route: Route) -> Route:
+        """Forget where it was, with whom it was left and the note that came with it."""
+        stops = (self.retracted(one) if one.id == self.stop_id else one for one in route.stops)
+        return replace(route, stops=tuple(stops))
+
+    def retracted(self, stop: RouteStop) -> RouteStop:
+        """Return the stop without what the action brought beside its status."""
+        return replace(stop, delivered_coordinates=UNSET)
 
 
 class StopDelivered(_StopVisit):
@@ -66,6 +77,16 @@ class StopDelivered(_StopVisit):
         if isinstance(self.note, UnsetType):
             return delivered
         return replace(delivered, proof_of_delivery_note=self.note)
+
+    def retracted(self, stop: RouteStop) -> RouteStop:
+        """Return the stop without recipient and note, too; a note of somebody else stays."""
+        is_own = stop.proof_of_delivery_note == self.note
+        return replace(
+            super().retracted(stop),
+            recipient_name=UNSET,
+            left_with=UNSET,
+            proof_of_delivery_note="" if is_own else stop.proof_of_delivery_note,
+        )
 
 
 class StopReopened(_StopVisit):
@@ -148,6 +169,8 @@ class BreakCompleted(_StopVisit):
 
 class ProofNote(StopAction):
     """A note about the delivery; it replaces an earlier one."""
+
+    is_statement = True
 
     note: Prose
 
@@ -335,6 +358,8 @@ class _TaskAction(DriverAction):
 class TaskCompleted(_TaskAction):
     """A task was answered; the last answer counts."""
 
+    is_statement = True
+
     value: Line = ""
     input_method: InputMethod = InputMethod.TYPED
 
@@ -349,6 +374,8 @@ class TaskCompleted(_TaskAction):
 
 class TaskItemCompleted(_TaskAction):
     """A box was ticked or a button chosen, or that was taken back."""
+
+    is_statement = True
 
     item_id: ObjectId
     completed: bool = True

@@ -321,6 +321,8 @@ class RouteStop(Model):
             delivery_status=status,
             attempted_reason=reason,
             attempted_note=note,
+            recipient_name=UNSET,
+            left_with=UNSET,
             delivered_coordinates=location or self.delivered_coordinates,
             updated_arrival=at,
         )

@@ -35,4 +35,5 @@ def find_known_actions(
     """After a device was restored: see which of these actions have arrived, so that no other gets
     their numbers.
     """
-    return KnownActionsAnswer(known=journal.find_known(tools, request, body.ids))
+    found = journal.find_known(tools, request, body.ids)
+    return KnownActionsAnswer(known=found.known, superseded=found.superseded)

@@ -27,7 +27,7 @@ from roundsman.storage import journal
 from roundsman.storage.attachments import find_uploaded
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_positions import add_positions, list_position_times
-from roundsman.storage.journal import Mark, RecordedAction, Settled, Waiting
+from roundsman.storage.journal import JournaledAction, Mark, RecordedAction, Settled
 from roundsman.storage.live_routes import Saving, save_live_route
 from roundsman.storage.routes import StoredRoute, find_route, save_route
 
@@ -151,7 +151,7 @@ class _LoadedRun:
 
     stored: StoredRoute | None
     recorded: dict[str, RecordedAction]
-    waiting: list[Waiting]
+    waiting: list[JournaledAction]
     replay: JournalReplay
 
 
@@ -181,6 +181,9 @@ def _record_run(
         _note_unjournaled(work.tx, found, request, fresh)
         for waiting, result in resumed:
             journal.note_result(work.tx, waiting, result)
+        for overtaken in found.replay.overtaken:
+            journal.note_superseded(work.tx, overtaken)
+            work.note(ObjectKind.DRIVER, overtaken.driver_id)
         version = _save(work, found)
         _save_positions(work.tx, request, found, found.replay.finished(), saved_version=version)
         if resumed or any(_is_kept(one) for one in settled):
@@ -219,14 +222,14 @@ def _look(
         # Those that came to nothing are in the journal.
         *journal.list_positions_within(tx, request.principal.driver_id, spans),
     ]
-    marks = journal.latest_marks(tx, request.organization_id, route_id, slots)
+    latest = journal.latest_actions(tx, request.organization_id, route_id, slots)
     return _LoadedRun(
         stored=stored,
         recorded=dict(
             journal.find_recorded(tx, request.principal.driver_id, [one.key for one in run])
         ),
         waiting=waiting,
-        replay=JournalReplay(context=context, marks=marks, positions=positions),
+        replay=JournalReplay(context=context, latest=latest, positions=positions),
     )
 
 
@@ -261,7 +264,7 @@ def _settle(
     request: Request,
     fresh: Sequence[SubmittedAction],
     answers: dict[bytes, Answered],
-) -> tuple[list[Settled], list[tuple[Waiting, ActionResult]]]:
+) -> tuple[list[Settled], list[tuple[JournaledAction, ActionResult]]]:
     """Apply what is new, then what has waited for it; say what is to be kept of both.
 
     What is not kept is answered here.
@@ -273,7 +276,7 @@ def _settle(
         mark = _mark_of(one, session_id)
         results[one.key] = replay.take(one.action, mark)
         still_waiting.append(
-            Waiting(action=one.action, driver_id=request.principal.driver_id, mark=mark)
+            JournaledAction(action=one.action, driver_id=request.principal.driver_id, mark=mark)
         )
     unsettled = [
         one

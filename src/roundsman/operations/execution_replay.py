@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 
 from roundsman.domain.actions import (
+    SAYS_OTHERWISE,
     ActionContext,
     ActionResult,
     DriverAction,
@@ -37,7 +38,7 @@ from roundsman.domain.route_access import require_may_drive
 from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY, Position
 from roundsman.roads.network import RoadNetwork
 from roundsman.routing.timing import time_route
-from roundsman.storage.journal import Mark, Waiting
+from roundsman.storage.journal import JournaledAction, Mark
 
 _LONGEST_OFFLINE = timedelta(days=31)
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
@@ -83,7 +84,12 @@ class JournalReplay:
     """A route while actions are applied to it."""
 
     context: ReplayContext
-    marks: dict[str, Mark]
+    latest: dict[str, JournaledAction]
+    """Which action has set each slot last."""
+
+    overtaken: list[JournaledAction] = field(default_factory=list)
+    """What other devices had said before, and this one says otherwise."""
+
     route: Route | None = None
     happenings: list[Happening] = field(default_factory=list)
     positions: list[datetime] = field(default_factory=list)
@@ -129,7 +135,9 @@ class JournalReplay:
             self.unjournaled.add(action.id.lower())
         return result
 
-    def resume(self, waiting: Sequence[Waiting]) -> list[tuple[Waiting, ActionResult]]:
+    def resume(
+        self, waiting: Sequence[JournaledAction]
+    ) -> list[tuple[JournaledAction, ActionResult]]:
         """Try what waits, again and again while something comes of it."""
         resumed = []
         left = list(waiting)
@@ -175,7 +183,7 @@ class JournalReplay:
             return _refused(position, wrong)
         return ActionResult(id=position.id, outcome=Outcome.APPLIED)
 
-    def _try_again(self, waiting: Waiting) -> ActionResult | None:
+    def _try_again(self, waiting: JournaledAction) -> ActionResult | None:
         """Return what became of an action that waits; None while it goes on waiting."""
         try:
             result = self._try(waiting.action, waiting.mark)
@@ -198,17 +206,28 @@ class JournalReplay:
     def _apply(self, action: DriverAction, mark: Mark) -> None:
         route = require_may_drive(self.route, self.context.driver_id, self.context.now)
         slot = action.slot()
-        last = self.marks.get(slot) if slot else None
-        if last is not None and last.is_after(mark):
-            raise TooLate(Reason.SUPERSEDED, "a later action says otherwise")
+        last = self.latest.get(slot) if slot else None
+        overtaken = None
+        if last is not None and last.mark.session_id != mark.session_id and action.is_statement:
+            if action.contradicts(last.action):
+                overtaken = last
+            elif last.mark.is_after(mark):
+                self.is_touched = True
+                return
+        if last is not None and last.mark.is_after(mark):
+            raise TooLate(Reason.SUPERSEDED, SAYS_OTHERWISE)
         attachment = self.context.attachments.get(action.upload(), UNSET)
         context = replace(action.context(route, self.context.now), attachment=attachment)
-        after = action.apply(route, context)
+        # So that it ends as it would where the overtaken action had come second and been kept.
+        after = action.apply(overtaken.action.retract(route) if overtaken else route, context)
         require_route_fits(route, after)
         # A position alone leaves the route as it is, so it neither saves it nor fails with it.
         self.is_touched |= after != route or not isinstance(action, Position)
         if slot:
-            self.marks[slot] = mark
+            driver_id = self.context.driver_id
+            self.latest[slot] = JournaledAction(action=action, driver_id=driver_id, mark=mark)
+        if overtaken:
+            self.overtaken.append(overtaken)
         if after == route:
             self._note_fix(action, context)
             return

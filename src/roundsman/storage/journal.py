@@ -11,6 +11,7 @@ from sqlalchemy import Row, Select, bindparam, func, insert, not_, select, text,
 from sqlalchemy.exc import IntegrityError
 
 from roundsman.domain.actions import (
+    SAYS_OTHERWISE,
     ActionKind,
     ActionResult,
     DriverAction,
@@ -49,7 +50,7 @@ _WAITING = (
     .order_by(journal.c.session_id, journal.c.sequence)
     .limit(MOST_WAITING)
 )
-_MARKS = select(journal.c.slot, journal.c.session_id, journal.c.sequence, journal.c.at).where(
+_IN_SLOTS = select(journal).where(
     journal.c.organization_id == bindparam("organization"),
     journal.c.route_id == bindparam("route"),
     journal.c.slot.in_(bindparam("slots", expanding=True)),
@@ -100,8 +101,8 @@ class Mark:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Waiting:
-    """An action that waits, and which device submitted it."""
+class JournaledAction:
+    """An action of a journal, whose it is, and when which device submitted it."""
 
     action: DriverAction
     driver_id: str
@@ -164,7 +165,7 @@ def _row(organization_id: str, settled: Settled) -> dict[str, Any]:
     }
 
 
-def note_result(tx: Transaction, waiting: Waiting, result: ActionResult) -> None:
+def note_result(tx: Transaction, waiting: JournaledAction, result: ActionResult) -> None:
     """Note what became of an action that waited; its answer stays what it was."""
     tx.execute(
         update(journal)
@@ -183,12 +184,33 @@ def note_result(tx: Transaction, waiting: Waiting, result: ActionResult) -> None
     )
 
 
-def list_waiting(tx: Transaction, driver_id: str, route_id: str) -> list[Waiting]:
+def note_superseded(tx: Transaction, overtaken: JournaledAction) -> None:
+    """Note that another device's later action says otherwise; its answer stays what it was."""
+    tx.execute(
+        update(journal)
+        .where(
+            journal.c.driver_id == overtaken.driver_id,
+            journal.c.id == overtaken.action.id.lower(),
+            journal.c.outcome == Outcome.APPLIED.value,
+        )
+        .values(outcome=Outcome.KEPT.value, reason=Reason.SUPERSEDED.value, message=SAYS_OTHERWISE)
+    )
+
+
+def find_superseded(tx: Transaction, driver_id: str, ids: Sequence[str]) -> set[str]:
+    """Return which of a driver's actions a later one has overtaken."""
+    statement = select(journal.c.id).where(
+        journal.c.driver_id == driver_id,
+        journal.c.id.in_(list(ids)),
+        journal.c.reason == Reason.SUPERSEDED.value,
+    )
+    return set(tx.execute(statement).scalars())
+
+
+def list_waiting(tx: Transaction, driver_id: str, route_id: str) -> list[JournaledAction]:
     """Return a driver's waiting actions on a route, by device and sequence number."""
     rows = tx.execute(_WAITING, {"route": route_id, "driver": driver_id})
-    return [
-        Waiting(action=_action_of(row), driver_id=row.driver_id, mark=_mark_of(row)) for row in rows
-    ]
+    return [_journaled_of(row) for row in rows]
 
 
 def list_routes_waiting_for(tx: Transaction, driver_id: str, upload_id: str) -> list[str]:
@@ -206,22 +228,21 @@ def list_routes_waiting_for(tx: Transaction, driver_id: str, upload_id: str) -> 
     )
 
 
-def latest_marks(
+def latest_actions(
     tx: Transaction, organization_id: str, route_id: str, slots: Sequence[str]
-) -> dict[str, Mark]:
-    """Return by whom and when each slot was last set; slots that nobody has set are missing."""
-    latest: dict[str, Mark] = {}
+) -> dict[str, JournaledAction]:
+    """Return which action has set each slot last; slots that nobody has set are missing."""
+    latest: dict[str, Row[Any]] = {}
     if not slots:
-        return latest
+        return {}
     rows = tx.execute(
-        _MARKS, {"organization": organization_id, "route": route_id, "slots": list(slots)}
+        _IN_SLOTS, {"organization": organization_id, "route": route_id, "slots": list(slots)}
     )
     for row in rows:
-        mark = _mark_of(row)
         known = latest.get(row.slot)
-        if known is None or mark.is_after(known):
-            latest[row.slot] = mark
-    return latest
+        if known is None or _mark_of(row).is_after(_mark_of(known)):
+            latest[row.slot] = row
+    return {slot: _journaled_of(row) for slot, row in latest.items()}
 
 
 def has_gap_before(tx: Transaction, session_id: str, sequence: int, batch: Collection[int]) -> bool:
@@ -412,6 +433,10 @@ def _entry_of(row: Row[Any]) -> JournalEntry:
 
 def _action_of(row: Row[Any]) -> DriverAction:
     return msgspec.json.decode(row.content, type=ACTIONS[ActionKind(row.kind)])
+
+
+def _journaled_of(row: Row[Any]) -> JournaledAction:
+    return JournaledAction(action=_action_of(row), driver_id=row.driver_id, mark=_mark_of(row))
 
 
 def _mark_of(row: Any) -> Mark:

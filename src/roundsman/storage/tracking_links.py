@@ -51,6 +51,29 @@ def find_tracked_stop(tx: Transaction, stop_id: str) -> TrackedStop | None:
     return TrackedStop(row.organization_id, "", row.origin_id, row.times_revoked, row.removed_at)
 
 
+def find_stop_origins(
+    tx: Transaction, organization_id: str, stop_ids: Sequence[str]
+) -> dict[str, tuple[str, str]]:
+    """Return for stops the route that each is on, empty for none, and what it was made from.
+
+    Stops that were never on a route, or were taken off long ago, are left out.
+    """
+    removed = tx.execute(
+        select(links.c.stop_id, links.c.origin_id).where(
+            links.c.organization_id == organization_id,
+            links.c.stop_id.in_(stop_ids),
+            links.c.removed_at.is_not(None),
+        )
+    )
+    found = {stop_id: ("", origin_id) for stop_id, origin_id in removed}
+    on_route = tx.execute(
+        select(origins.c.stop_id, origins.c.route_id, origins.c.origin_id).where(
+            origins.c.organization_id == organization_id, origins.c.stop_id.in_(stop_ids)
+        )
+    )
+    return found | {stop_id: (route_id, origin_id) for stop_id, route_id, origin_id in on_route}
+
+
 def find_latest_stop(tx: Transaction, organization_id: str, origin_id: str) -> tuple[str, str]:
     """Return the newest route, and the stop on it, made from an origin; empty where none is."""
     row = tx.execute(

@@ -1,7 +1,7 @@
 // The state of the app beside its store: what is done meanwhile is neither lost nor done twice.
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Route, Stop } from "../shapes";
 import { Store } from "../store";
 
@@ -87,4 +87,51 @@ it("keeps nothing of a route that was asked for before somebody else signed in",
   await signedIn;
   IDBObjectStore.prototype.put = put;
   expect(kept).toEqual([]);
+});
+
+it("tells the driver once what counted and another device has said otherwise about since", async () => {
+  const asked: string[] = [];
+  const attempted = { ...ROUTE, stops: ROUTE.stops.map((one) => (one.id === "a" ? { ...one, deliveryStatus: "ATTEMPTED_DELIVERY", attemptedReason: "REFUSED" } : { ...one, deliveryStatus: "DELIVERED" })) };
+  await store.saveSession({ id: "s", token: "t", device: "", driver: { id: "d", firstName: "D", lastName: "" }, organization: { id: "o", name: "O" } });
+  await app.openStore();
+  const deliver = ["a", "b", "c"].map((stopId) => ({ deed: { kind: "STOP_DELIVERED", routeId: "r", stopId } }));
+  const told = await store.record([...deliver, { deed: { kind: "STOP_REOPENED", routeId: "r", stopId: "c" } }, deliver[2]!], new Date().toISOString());
+  await store.takeBatch(10, Date.now());
+  await store.settle(told.map(({ action }) => ({ id: action.id, outcome: "APPLIED", reason: "", message: "" })), 0);
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+    const { ids } = JSON.parse((init.body as string | undefined) ?? "{}") as { ids?: string[] };
+    if (ids) asked.push(...ids);
+    const list = [{ id: "r", name: "R", stopCount: 3, claimable: false, started: true, completed: false }];
+    return new Response(JSON.stringify(ids ? { known: ids, superseded: ids } : path.endsWith("/routes") ? { routes: list } : attempted), { headers: { ETag: "2" } });
+  });
+  await app.readRoutes();
+  expect(app.unseen.value.map(({ action, result }) => [action.stopId, result.reason])).toEqual([["a", "SUPERSEDED"]]);
+  await app.seeUnseen();
+  await app.readRoutes();
+  expect(app.unseen.value).toEqual([]);
+  expect(asked).toEqual([told[0]!.action.id]);
+});
+
+describe("a phone's clock that was five hours ahead", () => {
+  const AHEAD_MS = 5 * 3600_000;
+  const arrive = () => app.record({ deeds: [{ deed: { kind: "STOP_ARRIVED", routeId: "r", stopId: "a" } }], label: "At the door" });
+  const wait = (until: number) => Math.round((until - Date.now()) / 1000);
+
+  it("holds nothing longer than the ten seconds of Undo where it is set right", async () => {
+    const now = Date.now();
+    const clock = vi.spyOn(Date, "now").mockReturnValue(now + AHEAD_MS);
+    await arrive();
+    clock.mockRestore();
+    expect(wait(app.actions.value[0]!.holdUntil)).toBeLessThanOrEqual(10);
+    expect(wait(app.undoable.value!.until)).toBeLessThanOrEqual(10);
+  });
+
+  it("holds nothing longer in an app that is opened again", async () => {
+    const ahead = Date.now() + AHEAD_MS;
+    const offer = { label: "At the door", name: "a", routeId: "r", stopId: "a", correct: [], until: ahead };
+    await store.record([{ deed: { kind: "STOP_ARRIVED", routeId: "r", stopId: "a" }, holdUntil: ahead }], new Date(ahead).toISOString(), { offer });
+    await app.openStore();
+    expect(wait(app.actions.value[0]!.holdUntil)).toBe(10);
+    expect(wait(app.undoable.value!.until)).toBe(10);
+  });
 });

@@ -42,7 +42,7 @@ class Phone {
         alive();
         return response;
       },
-      now: () => this.clock.now, hasNetwork: () => true, token: () => this.token, reached: () => undefined, signedOut: () => { this.signedOut += 1; },
+      now: () => this.clock.now, clock: () => this.clock.now, hasNetwork: () => true, token: () => this.token, reached: () => undefined, signedOut: () => { this.signedOut += 1; },
       settled: () => undefined, stored: () => undefined,
     });
   }

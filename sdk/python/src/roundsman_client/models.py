@@ -1411,6 +1411,7 @@ JournalLine = TypedDict(
         "resolvedAt": "NotRequired[str]",
         "resolvedBy": "NotRequired[str]",
         "action": "Any",
+        "stop": "NotRequired[KeptStop]",
     },
 )
 """What became of an action, and the action as the device submitted it."""
@@ -1418,6 +1419,18 @@ JournalLine = TypedDict(
 
 type KeepInput = Literal['NONE', 'ORDER', 'ASSIGNMENT']
 """What of a route stays when it is reoptimized (decisions §15)."""
+
+
+KeptStop = TypedDict(
+    "KeptStop",
+    {
+        "id": "str",
+        "name": "str",
+        "routeId": "str",
+        "importedStopId": "str",
+    },
+)
+"""The stop of a kept action, wherever it is now."""
 
 
 type Language = Literal['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt'] | str

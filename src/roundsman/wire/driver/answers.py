@@ -149,6 +149,8 @@ class KnownActionsAnswer(Model):
     """Those of them that have arrived."""
 
     known: tuple[str, ...] = ()
+    superseded: tuple[str, ...] = ()
+    """Those about which a later action of another device has said otherwise since."""
 
 
 class TrackerAnswer(Model):
