@@ -16,6 +16,7 @@ from roundsman.storage.tracking_links import (
     TrackedStop,
     count_revocation,
     find_latest_stop,
+    find_stop_origins,
     find_tracked_stop,
     note_removed_stops,
     remove_old_links,
@@ -105,6 +106,22 @@ def test_the_newest_stop_of_an_origin_is_one_on_a_route_that_is_not_put_away(
             add_route(tx, ACME, made)
         assert find_latest_stop(tx, ACME, "ist-1") == ("rte-1", "rst-1")
         assert find_latest_stop(tx, OTHER, "ist-1") == ("", "")
+
+
+def test_what_stops_were_made_from_is_known_while_they_have_a_link(shared: Database) -> None:
+    with shared.writing() as tx:
+        stops = (stop("rst-1"), stop("rst-2", "1001"), stop("rst-3", ""))
+        add_route(tx, ACME, route("rte-1", stops=stops))
+        left = route("rte-1", stops=stops[1:], updated_at=at(60))
+        save_route(tx, ACME, left, read=require(tx, "rte-1"))
+        asked = ["rst-1", "rst-2", "rst-3", "rst-9"]
+        assert find_stop_origins(tx, ACME, asked) == {
+            "rst-1": ("", "ist-1"),
+            "rst-2": ("rte-1", "1001"),
+            "rst-3": ("rte-1", ""),
+        }
+        assert find_stop_origins(tx, OTHER, asked) == {}
+        assert find_stop_origins(tx, ACME, []) == {}
 
 
 def test_what_was_noted_twice_is_noted_as_of_the_last_time(shared: Database) -> None:

@@ -10,21 +10,13 @@ import type { Looked } from "./news";
 import { addToDraft, restoreDrafts, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
 import { forgetTiles, isFull, room } from "./space";
 import type { Action, Result, RouteSummary } from "./shapes";
-import { noneUnwritten, type Contents, type Journal, type KeptRoute, type Meta, type Name, type NewDeed, type NewFile, type Offer, type Registry, type Schema, type Session, type Settled, type StoredAction, type StoredFile, type Undoable, type Writing } from "./stored";
+import { cameToNothing, noneUnwritten, proofIn, type Contents, type Journal, type KeptRoute, type Meta, type Name, type NewDeed, type NewFile, type Offer, type Registry, type Schema, type Session, type Settled, type StoredAction, type StoredFile, type Undoable, type Writing } from "./stored";
 
 const ROW_BYTES = 256 * 1024;
 const SETTLED_KEPT = 500;
 const TRIAL = "trial"; // where it is tried whether there is room
 const MOST_RANDOM = 65_536; // bytes that a browser makes at once
 const EVERY: Name[] = ["meta", "actions", "files", "rows", "settled", "routes"];
-
-// Whether nothing will come of an action any more: one that waits may still be applied.
-const cameToNothing = ({ outcome, reason }: Result) => outcome === "REFUSED" || (outcome === "KEPT" && reason !== "WAITING");
-
-// The drafts that became codes and signatures.
-function proofIn(deeds: NewDeed[]): Recorded[] {
-  return deeds.flatMap(({ deed: { kind, stopId = "" } }): Recorded[] => (kind === "BARCODE" ? [{ key: stopId, only: { code: true } }] : kind === "SIGNATURE" ? [{ key: stopId, only: { signature: true } }] : []));
-}
 
 export class Store {
   private ticks = 0;

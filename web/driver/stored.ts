@@ -72,3 +72,11 @@ export interface Contents {
 
 // What there was no room to write.
 export const noneUnwritten = () => ({ sent: new Set<string>(), settled: [] as Settled[], files: new Map<string, Partial<StoredFile>>(), routes: new Map<string, KeptRoute>(), list: null as RouteSummary[] | null });
+
+// Whether nothing will come of an action any more: one that waits may still be applied.
+export const cameToNothing = ({ outcome, reason }: Result) => outcome === "REFUSED" || (outcome === "KEPT" && reason !== "WAITING");
+
+// The drafts that became codes and signatures.
+export function proofIn(deeds: NewDeed[]): Recorded[] {
+  return deeds.flatMap(({ deed: { kind, stopId = "" } }): Recorded[] => (kind === "BARCODE" ? [{ key: stopId, only: { code: true } }] : kind === "SIGNATURE" ? [{ key: stopId, only: { signature: true } }] : []));
+}
