@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from tests.browser.office import House, Office
-from tests.browser.test_driver_app import Handset, sign_up
+from tests.browser.test_driver_app import Handset, sign_up, start
 
 pytestmark = pytest.mark.spec("doors 4.2")
 
@@ -56,3 +56,42 @@ def test_large_letters_are_followed_and_the_status_line_keeps_its_words(
             assert box is not None
             assert box["height"] < 740 * 0.22, (language, percent)
             assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
+_WIDEST = """(root) => Math.max(...[root, ...root.querySelectorAll("*")].map((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return Math.max(range.getBoundingClientRect().right, 390 - range.getBoundingClientRect().left);
+}))"""
+
+
+def test_long_names_stay_on_the_screen_and_a_task_has_its_width(
+    office: Office, large: Handset
+) -> None:
+    page = large.page
+    driver_id = sign_up(office, large)
+    stop = {
+        "coordinates": {"latitude": 50.08, "longitude": 10.02},
+        "tasks": [{"title": "Proof of age checked", "type": "TEXT_INPUT"}],
+    }
+    names = [f"{LONG_WORD}{number}" for number in (1, 2, 3)]
+    route = office.add_route(
+        "Van 1", *({**stop, "orderName": name} for name in names), driverId=driver_id
+    )
+    office.post(f"/routes/{route}/dispatch", {})
+    page.get_by_role("link", name="Van 1").click()
+    start(page)
+    page.get_by_role("link", name="Next stop").click()
+    page.get_by_role("button", name="At the door").click()
+    bar = page.locator(".undo")
+    expect(bar.get_by_role("button", name="Undo")).to_be_visible()
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+    for pixels in (18, 36):
+        page.evaluate(_RESIZE, pixels)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390, pixels
+        assert bar.evaluate(_WIDEST) <= 390, pixels
+        assert page.get_by_role("button", name="All 3 at this door").evaluate(_WIDEST) <= 390
+        field = page.get_by_role("textbox", name="Proof of age checked").bounding_box()
+        assert field is not None
+        assert field["width"] > 300, pixels

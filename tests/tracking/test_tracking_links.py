@@ -154,6 +154,26 @@ def test_a_link_does_not_go_on_to_a_stop_whose_own_link_was_revoked(customer: Cu
     assert customer.get(path).status_code == 404
 
 
+@pytest.mark.spec("decisions §16")
+def test_a_link_follows_a_failed_delivery_to_its_next_attempt(customer: Customer) -> None:
+    world = customer.world
+    path = customer.path()
+    customer.device.done("ROUTE_STARTED")
+    failed = customer.stops[0]
+    customer.device.done("STOP_ATTEMPTED", stopId=failed, reason="NOT_AVAILABLE")
+    # As the console's Next day does it.
+    (again,) = import_line(world, 1, clientStopId=f"next-day-{failed}")
+    assert customer.see()["status"] == "ATTEMPTED"  # nobody has planned it yet
+    tomorrow = create_route(world, scheduledFor="2024-07-02T06:30:00Z")
+    stop = add(world, tomorrow, [again]).json()["stops"][0]
+    assert customer.see()["status"] == "PLANNED"
+    link = world.client.get(f"/routes/{tomorrow}/stops/{stop['id']}/tracking-link").json()["url"]
+    seen = customer.get(link.removeprefix(SERVER), **JSON).json()
+    assert customer.get(path, **JSON).json() == seen
+    world.client.send("DELETE", f"/routes/{tomorrow}/stops/{stop['id']}/tracking-link")
+    assert customer.get(path).status_code == 404
+
+
 def _path_of(customer: Customer, stop: str) -> str:
     link = customer.world.client.get(f"{stop}/tracking-link").json()["url"]
     return str(link).removeprefix(SERVER)

@@ -90,8 +90,13 @@ class Logo(Model):
     data: bytes
 
 
+_WITHOUT_ACCENT_APART = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d"})
+"""Letters that Unicode does not take apart, as ü into u and two dots; case folding makes ß ss."""
+
+
 def slug_of(name: str, suffix: bytes) -> str:
     """Return the organization's identifier: its name as a slug and four hex digits."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    letters = name.casefold().translate(_WITHOUT_ACCENT_APART)
+    plain = unicodedata.normalize("NFKD", letters).encode("ascii", "ignore").decode()
     words = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].rstrip("-")
     return f"{words or 'organization'}-{suffix[:2].hex()}"

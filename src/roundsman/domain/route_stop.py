@@ -347,6 +347,14 @@ class RouteStop(Model):
             return self
         return replace(self, break_status=BreakStatus.COMPLETED, updated_arrival=at)
 
+    def next_attempt_client_stop_id(self) -> str:
+        """Return the client's id of the stop that *Next day* of the console imports of this one.
+
+        Empty unless it was tried in vain: only then the delivery is another stop.
+        """
+        is_attempted = self.delivery_status is DeliveryStatus.ATTEMPTED_DELIVERY
+        return f"next-day-{self.id}" if is_attempted else ""
+
     def progress(self) -> tuple[object, ...]:
         """Return what a driver or a customer changes, as opposed to a planner or time."""
         return (

@@ -20,6 +20,7 @@ from roundsman.operations.route_tags import require_expected
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage.database import Transaction
+from roundsman.storage.imported_stops import find_imported_stops
 from roundsman.storage.routes import find_route
 from roundsman.storage.tracking_links import (
     TrackedStop,
@@ -32,6 +33,8 @@ TRACKING_PATH = "/t"
 UNSUBSCRIBE = "unsubscribe"
 _PURPOSE = "tracking"
 _PREFIX = "rst-"
+_MOST_ATTEMPTS = 20
+"""How often a delivery is followed to its next attempt: ids of clients may lead in a circle."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -126,18 +129,37 @@ def follow_tracking_link(tools: Tools, token: str) -> FollowedLink:
 
 
 def _follow(tx: Transaction, known: TrackedStop, stop_id: str) -> FollowedLink:
-    """Find a stop where it is; one that was taken off its route is where its origin is again."""
+    """Find a delivery where it is: taken off its route, or tried in vain, it may be elsewhere."""
     route_id = known.route_id
     if not route_id and known.origin_id:
-        route_id, stop_id = find_latest_stop(tx, known.organization_id, known.origin_id)
-        latest = find_tracked_stop(tx, stop_id) if stop_id else None
-        if latest is not None and latest.times_revoked:
-            raise _unknown()  # whoever revoked it meant the delivery, by whatever link
+        route_id, stop_id = _find_latest(tx, known.organization_id, known.origin_id)
     stored = find_route(tx, known.organization_id, route_id) if route_id else None
     if stored is None:
         return FollowedLink(known=known)
+    stop = stored.route.find_stop(stop_id)
+    for _ in range(_MOST_ATTEMPTS):
+        route_id, stop_id = _find_next_attempt(tx, known.organization_id, stop)
+        later = find_route(tx, known.organization_id, route_id) if route_id else None
+        if later is None:
+            break
+        stored, stop = later, later.route.find_stop(stop_id)
     return FollowedLink(
-        known=known,
-        assigned=assign_stored(tx, known.organization_id, stored),
-        stop=stored.route.find_stop(stop_id),
+        known=known, assigned=assign_stored(tx, known.organization_id, stored), stop=stop
     )
+
+
+def _find_next_attempt(tx: Transaction, organization_id: str, stop: RouteStop) -> tuple[str, str]:
+    """Return the route and the stop with which a failed delivery is tried once more, if any."""
+    client_stop_id = stop.next_attempt_client_stop_id()
+    if not client_stop_id:
+        return "", ""
+    imported = find_imported_stops(tx, organization_id, client_stop_ids=[client_stop_id])
+    return _find_latest(tx, organization_id, imported[0].id) if imported else ("", "")
+
+
+def _find_latest(tx: Transaction, organization_id: str, origin_id: str) -> tuple[str, str]:
+    route_id, stop_id = find_latest_stop(tx, organization_id, origin_id)
+    latest = find_tracked_stop(tx, stop_id) if stop_id else None
+    if latest is not None and latest.times_revoked:
+        raise _unknown()  # whoever revoked it meant the delivery, by whatever link
+    return route_id, stop_id
