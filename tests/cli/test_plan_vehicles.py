@@ -559,6 +559,8 @@ def test_a_plan_that_was_written_gives_the_same_orders_again(tmp_path: Path) -> 
     again = run(tmp_path, *said, "--out", "again.csv", stops=out)
     assert served_by(again.stdout) == served_by(first.stdout)
     assert "limits nothing" not in again.stderr
+    assert {row["stopId"] for row in rows.values()} == {""}
+    assert (tmp_path / "again.csv").read_text("utf-8-sig") == out
 
 
 def served_by(plan: str) -> Any:

@@ -110,7 +110,11 @@ class PlanFiles:
 def _spreadsheet(
     file: Path, routes: Sequence[AssignedRoute], given: PlanInput, beside: FleetTable
 ) -> bytes:
-    """Return a row a stop that is planned again as the row was that it came from."""
+    """Return a row a stop that is planned again as the row was that it came from.
+
+    Ids of the stops are left empty: they are of this run alone, and would be imported as ids of
+    the client's.
+    """
     drafts = dict(given.drafts)
     for of_stop, loads in beside.loads.items():
         drafts[of_stop] = replace(drafts[of_stop], loads=loads)
@@ -123,7 +127,7 @@ def _spreadsheet(
         row[position] = None
         rows.append(row)
     for row in rows:
-        of_stop = str(row[stop_id])
+        of_stop, row[stop_id] = str(row[stop_id]), ""
         cells = given.others.get(of_stop, {})
         row.extend(beside.cells.get(of_stop, nothing))
         row.extend(cells.get(folded, "") for folded in own)
