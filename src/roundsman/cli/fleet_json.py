@@ -111,6 +111,8 @@ def _fix(report: FleetReport, fix: PlanFix) -> dict[str, Any]:
     if fix.also_serves:
         rows = sorted(map(report.row, fix.also_serves))
         shown |= {"alsoServes": [f"row {row}" for row in rows], "alsoServesRows": rows}
+    for name, stops in (("servesInstead", fix.serves_instead), ("leavesOut", fix.leaves_out)):
+        shown[name] = [f"row {row}" for row in sorted(map(report.row, stops))]
     return shown
 
 

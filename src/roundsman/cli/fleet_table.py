@@ -1,6 +1,6 @@
 """A plan of many vehicles for the terminal: a table a vehicle, and what stays out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 
 from rich.console import Group, RenderableType
@@ -29,6 +29,7 @@ from roundsman.routing.route_problem import zone_of
 from roundsman.routing.wording import describe_duration, describe_window
 
 _FIXES_SHOWN = 2
+_STOPS_NAMED = 3
 _IN_TIME = {
     PlanFixType.CLOSE_LATER,
     PlanFixType.OPEN_EARLIER,
@@ -145,16 +146,50 @@ def _called(stop: RouteStop) -> str:
 
 def _describe_help(report: FleetReport, out: UnassignedStop) -> Iterator[str]:
     """Yield what would bring a stop in: the first changes, or else a higher price."""
-    yield from (describe_fix(report, fix) for fix in out.fixes[:_FIXES_SHOWN])
+    fixes = sorted(out.fixes, key=_needs_more)
+    yield from (describe_fix(report, fix) for fix in fixes[:_FIXES_SHOWN])
     prices = [one.amount for one in out.reasons if one.type is UnassignedReasonType.COST]
     if prices:
         yield f"unassignedCost {out.cost + min(prices):.2f}"
 
 
-def describe_fix(  # noqa: C901 -- a row for each change
+def describe_fix(report: FleetReport, fix: PlanFix) -> str:
+    """Say what a planner would change, and what a plan with that change alone does otherwise."""
+    change = _describe_change(report, fix)
+    if not _needs_more(fix):
+        return change
+    instead = _describe_others(report, fix)
+    if fix.unassigned_cost:
+        return f"{change}, and unassignedCost {fix.unassigned_cost:.2f} for it (else {instead})"
+    return f"{change} (in a new plan, {instead})"
+
+
+def _needs_more(fix: PlanFix) -> bool:
+    """Say whether a plan made anew with a change alone does something else."""
+    return bool(fix.unassigned_cost or fix.serves_instead or fix.leaves_out)
+
+
+def _describe_others(report: FleetReport, fix: PlanFix) -> str:
+    said = []
+    if fix.serves_instead:
+        be = "is" if len(fix.serves_instead) == 1 else "are"
+        said.append(f"{_list_stops(report, fix.serves_instead)} {be} served instead")
+    if fix.leaves_out:
+        stay = "stays" if len(fix.leaves_out) == 1 else "stay"
+        said.append(f"{_list_stops(report, fix.leaves_out)} {stay} out")
+    return " and ".join(said) or "it stays out for its price"
+
+
+def _list_stops(report: FleetReport, ids: Sequence[str]) -> str:
+    """Return how stops are called, those that stand first in the sheet by name."""
+    called = [_called(report.stops[one]) for one in sorted(ids, key=report.row)]
+    named, more = called[:_STOPS_NAMED], len(called) - _STOPS_NAMED
+    return ", ".join(named) + (f" and {more} more" if more > 0 else "")
+
+
+def _describe_change(  # noqa: C901 -- a row for each change
     report: FleetReport, fix: PlanFix
 ) -> str:
-    """Say what a planner would change."""
     amount = (
         describe_duration(round(fix.amount))
         if fix.type in _IN_TIME or fix.name == "maxDuration"
