@@ -5,6 +5,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from roundsman.cli.fleet_clocks import RouteClocks
 from roundsman.cli.fleet_plan import FleetReport, describe_reasons
 from roundsman.cli.plan_files import FLEET_COLUMNS, FleetTable
 from roundsman.domain.address import Coordinates
@@ -17,7 +18,7 @@ from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteStart
 from roundsman.domain.route_stop import RouteStop
 from roundsman.routing.route_problem import zone_of
-from roundsman.routing.route_rows import Row, say_local_time
+from roundsman.routing.route_rows import Row
 from roundsman.spreadsheets.columns import fold_header
 
 
@@ -52,14 +53,16 @@ def routes_of(report: FleetReport, now: datetime) -> list[AssignedRoute]:
 def table_of(report: FleetReport, now: datetime) -> FleetTable:
     """Return what a spreadsheet of the plan says beside its routes, and who stays out and why."""
     cells: dict[str, Row] = {}
+    vehicles = {vehicle.id: vehicle for vehicle in report.day.given.vehicles}
     for route in report.routes:
+        clocks = RouteClocks(report, route, vehicles[route.vehicle])
         for stop_id, near in report.breaks_by_stop(route).items():
             stop = report.stops[stop_id]
             before, after = (
                 "; ".join(_say_clocks(stop, step) for step in steps)
                 for steps in (near.breaks_before, near.breaks_after)
             )
-            end = say_local_time(stop, route.end) if near.is_last else ""
+            end = f"{clocks.local_end:%Y-%m-%d %H:%M}" if near.is_last else ""
             cells[stop_id] = [before, after, end, ""]
     out = {one.imported_stop_id: describe_reasons(one) for one in report.unassigned}
     cells |= {stop_id: ["", "", "", why] for stop_id, why in out.items()}

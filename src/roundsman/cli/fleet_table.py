@@ -7,6 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from roundsman.cli.fleet_clocks import RouteClocks
 from roundsman.cli.fleet_plan import FleetReport
 from roundsman.cli.output import printable
 from roundsman.cli.plan_report import (
@@ -67,11 +68,10 @@ def render_fleet(report: FleetReport) -> RenderableType:
 
 def _route(report: FleetReport, route: PlanRoute) -> Table:
     vehicle = next(one for one in report.day.given.vehicles if one.id == route.vehicle)
-    first = next(step for step in route.steps if step.imported_stop_id)
-    zone = zone_of(report.stops[first.imported_stop_id].planned_coordinates)
+    clocks = RouteClocks(report, route, vehicle)
     spent = describe_duration(round((route.end - route.departure).total_seconds()))
     title = (
-        f"{vehicle.id}: {_clock(route.departure, zone)} to {_clock(route.end, zone)} ({spent}), "
+        f"{vehicle.id}: {clocks.departure} to {clocks.end} ({spent}), "
         f"{format_distance(route.total_distance_meters)}, "
         f"cost {route.costs.total - route.costs.compactness:,.2f}"
     )
@@ -86,7 +86,7 @@ def _route(report: FleetReport, route: PlanRoute) -> Table:
     for step in route.steps:
         waiting = int(step.waiting.rstrip("s")) if step.waiting else 0
         times = (
-            _clock(step.planned_arrival, zone),
+            clocks.at(step, step.planned_arrival),
             describe_duration(waiting) if waiting else "",
             format_distance(step.distance_meters),
         )
@@ -105,7 +105,7 @@ def _route(report: FleetReport, route: PlanRoute) -> Table:
     if end := report.end_of(route):
         leg = format_distance(end.distance_meters)
         label = Text(printable(location_label(end.address, end.coordinates)))
-        table.add_row("", "", "End", label, _clock(route.end, zone), "", leg, style="cyan")
+        table.add_row("", "", "End", label, clocks.end, "", leg, style="cyan")
     return table
 
 
