@@ -6,7 +6,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from roundsman.cli.fleet_clocks import RouteClocks
-from roundsman.cli.fleet_plan import FleetReport, describe_reasons
+from roundsman.cli.fleet_plan import FleetReport, break_begin, describe_reasons
 from roundsman.cli.plan_files import FLEET_COLUMNS, FleetTable
 from roundsman.domain.address import Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
@@ -97,8 +97,8 @@ def _own_loads(report: FleetReport, stop: StopToPlan) -> dict[str, float]:
 
 def _say_clocks(stop: RouteStop, step: PlanStep) -> str:
     zone = zone_of(stop.planned_coordinates)
-    arrival, departure = step.planned_arrival, step.planned_departure
-    return f"{arrival.astimezone(zone):%H:%M}-{departure.astimezone(zone):%H:%M}"
+    begin, departure = break_begin(step), step.planned_departure
+    return f"{begin.astimezone(zone):%H:%M}-{departure.astimezone(zone):%H:%M}"
 
 
 def _leaves_from(vehicle: VehicleToPlan, route: PlanRoute, report: FleetReport) -> Coordinates:

@@ -28,6 +28,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.unassigned_stop import UnassignedStop
 from roundsman.domain.vehicle import USUAL_COSTS, DailyShift
 from roundsman.geocoding.geocoder import Geocoder
+from roundsman.kit.durations import whole_seconds
 from roundsman.kit.time_zones import zone_at
 from roundsman.planning.fleet import FleetBudget, FleetPlan, plan_fleet
 from roundsman.roads.network import Path, RoadNetwork
@@ -126,6 +127,12 @@ class FleetReport:
         if last:
             found[last] = dataclasses.replace(found[last], breaks_after=tuple(breaks), is_last=True)
         return found
+
+
+def break_begin(step: PlanStep) -> datetime:
+    """Return when a break begins: whoever is there before its window waits first."""
+    waiting = whole_seconds(step.waiting) if step.waiting else 0
+    return step.planned_arrival + timedelta(seconds=waiting)
 
 
 def describe_reasons(out: UnassignedStop) -> str:
