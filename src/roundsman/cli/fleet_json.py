@@ -77,7 +77,7 @@ def render_fleet_json(
         ],
         "cost": round(plan.cost, 6),
         "vehiclesUsed": len(plan.routes),
-        "estimated": report.day.estimated,
+        "estimated": any(report.estimated_legs),
         "statistics": {
             "moves": plan.moves,
             "stoppedBy": plan.stopped_by.value,

@@ -50,7 +50,7 @@ def render_fleet_map(name: str, report: FleetReport, street_map: StreetMap) -> s
     ]
     first = min((route.departure for route in report.routes), default=None)
     zone = _zone(report)
-    estimated = [path.estimated for paths in report.paths.values() for path in paths]
+    estimated = report.estimated_legs
     return render_page(
         {
             "name": name,
@@ -61,7 +61,7 @@ def render_fleet_map(name: str, report: FleetReport, street_map: StreetMap) -> s
             "violations": [],
             "rejected": rejected_rows(report.given.rejected),
             "notes": [
-                *estimate_notes(wholly=all(estimated), partly=report.day.estimated),
+                *estimate_notes(wholly=bool(estimated) and all(estimated), partly=any(estimated)),
                 *source_notes(report.attribution, streets),
             ],
         },

@@ -32,6 +32,7 @@ from roundsman.kit.durations import whole_seconds
 from roundsman.kit.time_zones import zone_at
 from roundsman.planning.fleet import FleetBudget, FleetPlan, plan_fleet
 from roundsman.roads.network import Path, RoadNetwork
+from roundsman.routing.fleet_estimates import find_estimated_legs
 from roundsman.routing.fleet_lines import draw_fleet_paths
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
 from roundsman.routing.fleet_unassigned import list_unassigned
@@ -79,6 +80,11 @@ class FleetReport:
     def routes(self) -> list[PlanRoute]:
         """Return the routes in the order of the vehicles."""
         return [self.day.show_route(route) for route in self.plan.routes]
+
+    @cached_property
+    def estimated_legs(self) -> list[bool]:
+        """Return for each leg that is driven whether its time and distance are no road's."""
+        return find_estimated_legs(self.day, self.plan)
 
     @cached_property
     def stops(self) -> Mapping[str, RouteStop]:

@@ -16,7 +16,7 @@ from roundsman.cli.plan_report import (
     format_distance,
     location_label,
 )
-from roundsman.cli.route_table import render_rejected
+from roundsman.cli.route_table import PARTLY_ESTIMATED, WHOLLY_ESTIMATED, render_rejected
 from roundsman.domain.plan import PlanRoute, PlanStepType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.unassigned_stop import (
@@ -61,8 +61,9 @@ def render_fleet(report: FleetReport) -> RenderableType:
     )
     if found := count_matches(report.given.matches.values()):
         parts.append(Text(found, style="dim"))
-    if report.day.estimated:
-        parts.append(Text("travel times are estimated, not taken from roads", style="dim"))
+    if any(report.estimated_legs):
+        line = WHOLLY_ESTIMATED if all(report.estimated_legs) else PARTLY_ESTIMATED
+        parts.append(Text(line, style="dim"))
     return Group(*parts)
 
 
