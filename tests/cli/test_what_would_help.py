@@ -1,13 +1,31 @@
 """What `plan --vehicles` says would help holds when it is done in the files and planned again."""
 
 import json
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
+from roundsman.cli.fleet_plan import (
+    FleetReport,
+    FleetSearch,
+    locate_vehicles,
+    plan_fleet_sheet,
+    stops_to_plan,
+)
+from roundsman.cli.fleet_table import describe_fix
 from roundsman.cli.main import app
+from roundsman.cli.plan_input import locate_stops
+from roundsman.domain.route import RouteOptions
+from roundsman.domain.unassigned_stop import PlanFix, PlanFixType
+from roundsman.geocoding.gazetteer import Gazetteer
+from roundsman.kit.ids import RandomIds
+from roundsman.roads.estimate import EstimatedRoads
+from roundsman.spreadsheets.stop_sheet import read_stop_sheet
+from roundsman.spreadsheets.vehicle_sheet import read_vehicle_sheet
 
 pytestmark = pytest.mark.spec("decisions §21")
 
@@ -18,6 +36,7 @@ Piano,49.4500,8.6800,150,{piano}
 Sofa,49.4050,8.6800,60,
 """
 VAN = 'name,start,end,shiftStart,shiftEnd,kilograms\nvan,"49.4036,8.6755",=,8:00,17:00,{most}\n'
+NOW = datetime(2026, 7, 1, tzinfo=UTC)
 DAY = ("--date", "2030-07-01", "--effort", "QUICK")
 
 
@@ -62,3 +81,34 @@ def test_room_that_would_go_to_another_stop_is_said_to_with_the_price_that_keeps
     (fix,) = (one for one in out["Small"]["fixes"] if one["type"] == "RAISE_CAPACITY")
     assert (fix["amount"], fix["servesInstead"], fix.get("unassignedCost")) == (50, [], None)
     assert set(out_of(plan_pieces(tmp_path, 150, "--json"))) == {"Piano"}
+
+
+def fix_of(**said: Any) -> PlanFix:
+    return PlanFix(**{"type": PlanFixType.EXTEND_SHIFT, "subject": "van", "minimal": True} | said)
+
+
+@pytest.fixture
+def report(gazetteer: Gazetteer) -> FleetReport:
+    """Return a plan of the pieces."""
+    sheet = read_stop_sheet(STOPS.format(small="", piano="").encode())
+    given = locate_stops(sheet, gazetteer, options=RouteOptions(), ids=RandomIds(), now=NOW)
+    rows = read_vehicle_sheet(VAN.format(most=100).encode(), {}).vehicles
+    depot = given.stops[0].planned_coordinates
+    vehicles = locate_vehicles(rows, gazetteer, depot, NOW, date(2030, 7, 1))
+    stops = stops_to_plan(given, sheet, vehicles, rows, NOW)
+    search = FleetSearch(moves=100, seconds=10, seed=0)
+    return plan_fleet_sheet(given, stops, vehicles, search, EstimatedRoads(), lambda: True)
+
+
+def test_a_change_that_may_be_less_is_said_to_be_at_most_and_whom_else_it_serves(
+    report: FleetReport,
+) -> None:
+    ids = {stop.order_name: stop.id for stop in report.given.stops}
+    hours = fix_of(amount=14_400.0)
+    assert describe_fix(report, hours) == "van ends 4 h 00 min later"
+    some = replace(hours, minimal=False, also_serves=(ids["Sofa"], ids["Small"]))
+    assert describe_fix(report, some) == (
+        "van ends at most 4 h 00 min later, which also serves Small, Sofa"
+    )
+    room = fix_of(type=PlanFixType.RAISE_CAPACITY, name="kilograms", amount=9.0, minimal=False)
+    assert describe_fix(report, room) == "van with at most 9 more kilograms"

@@ -157,6 +157,8 @@ def _describe_help(report: FleetReport, out: UnassignedStop) -> Iterator[str]:
 def describe_fix(report: FleetReport, fix: PlanFix) -> str:
     """Say what a planner would change, and what a plan with that change alone does otherwise."""
     change = _describe_change(report, fix)
+    if fix.also_serves:
+        change += f", which also serves {_list_stops(report, fix.also_serves)}"
     if not _needs_more(fix):
         return change
     instead = _describe_others(report, fix)
@@ -196,6 +198,8 @@ def _describe_change(  # noqa: C901 -- a row for each change
         if fix.type in _IN_TIME or fix.name == "maxDuration"
         else f"{fix.amount:g}"
     )
+    if fix.amount and not fix.minimal:
+        amount = f"at most {amount}"
     if fix.break_:
         return _describe_break(report, fix, fix.break_, amount)
     match fix.type:
