@@ -19,7 +19,9 @@ from roundsman.cli.fleet_plan import (
 from roundsman.cli.fleet_table import describe_fix
 from roundsman.cli.main import app
 from roundsman.cli.plan_input import locate_stops
+from roundsman.domain.model import UNSET
 from roundsman.domain.route import RouteOptions
+from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.domain.unassigned_stop import PlanFix, PlanFixType
 from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.kit.ids import RandomIds
@@ -83,8 +85,8 @@ def test_room_that_would_go_to_another_stop_is_said_to_with_the_price_that_keeps
     assert set(out_of(plan_pieces(tmp_path, 150, "--json"))) == {"Piano"}
 
 
-def fix_of(**said: Any) -> PlanFix:
-    return PlanFix(**{"type": PlanFixType.EXTEND_SHIFT, "subject": "van", "minimal": True} | said)
+def fix_of(kind: PlanFixType, amount: float, **said: Any) -> PlanFix:
+    return PlanFix(type=kind, subject="van", amount=amount, **said)
 
 
 @pytest.fixture
@@ -104,11 +106,39 @@ def test_a_change_that_may_be_less_is_said_to_be_at_most_and_whom_else_it_serves
     report: FleetReport,
 ) -> None:
     ids = {stop.order_name: stop.id for stop in report.given.stops}
-    hours = fix_of(amount=14_400.0)
+    hours = fix_of(PlanFixType.EXTEND_SHIFT, 14_400, minimal=True)
     assert describe_fix(report, hours) == "van ends 4 h 00 min later"
     some = replace(hours, minimal=False, also_serves=(ids["Sofa"], ids["Small"]))
     assert describe_fix(report, some) == (
         "van ends at most 4 h 00 min later, which also serves Small, Sofa"
     )
-    room = fix_of(type=PlanFixType.RAISE_CAPACITY, name="kilograms", amount=9.0, minimal=False)
+    room = fix_of(PlanFixType.RAISE_CAPACITY, 9, name="kilograms")
     assert describe_fix(report, room) == "van with at most 9 more kilograms"
+
+
+@pytest.mark.parametrize(
+    ("kind", "window", "minutes", "words"),
+    [
+        ("CLOSE_LATER", "10:00-10:15", 4, "later (10:00-10:19 instead of 10:00-10:15)"),
+        ("OPEN_EARLIER", "10:00-10:15", 4, "earlier (9:56-10:15 instead of 10:00-10:15)"),
+        ("OPEN_EARLIER", "10:00-", 4, "earlier (from 9:56 instead of from 10:00)"),
+        ("CLOSE_LATER", "-17:00", 4, "later (until 17:04 instead of until 17:00)"),
+        ("CLOSE_LATER", "22:00-23:58", 4, "later (22:00-0:02 instead of 22:00-23:58)"),
+        ("CLOSE_LATER", "-23:58", 4, "later (of until 23:58)"),
+        ("CLOSE_LATER", "22:00-21:58", 4, "later (of 22:00-21:58)"),
+        ("OPEN_EARLIER", "0:02-6:00", 4, "earlier (of 0:02-6:00)"),
+        ("OPEN_EARLIER", "22:02-22:00", 4, "earlier (of 22:02-22:00)"),
+    ],
+)
+def test_a_window_is_said_as_it_is_to_be_typed(
+    report: FleetReport, kind: str, window: str, minutes: int, words: str
+) -> None:
+    start, end = (
+        TimeOfDay(hours=int(side.split(":")[0]), minutes=int(side.split(":")[1])) if side else UNSET
+        for side in window.split("-")
+    )
+    wider = TimeWindow(start=start, end=end)
+    fix = fix_of(PlanFixType(kind), 60 * minutes, time_window=wider, minimal=True)
+    assert (
+        describe_fix(report, fix).replace("\N{EN DASH}", "-").endswith(f"its window 4 min {words}")
+    )

@@ -17,8 +17,10 @@ from roundsman.cli.plan_report import (
     location_label,
 )
 from roundsman.cli.route_table import PARTLY_ESTIMATED, WHOLLY_ESTIMATED, render_rejected
+from roundsman.domain.model import UNSET
 from roundsman.domain.plan import PlanRoute, PlanStepType
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.domain.unassigned_stop import (
     BlockingBreak,
     PlanFix,
@@ -31,6 +33,7 @@ from roundsman.routing.wording import describe_duration, describe_window
 
 _FIXES_SHOWN = 2
 _STOPS_NAMED = 3
+_DAY = 24 * 3_600
 _IN_TIME = {
     PlanFixType.CLOSE_LATER,
     PlanFixType.OPEN_EARLIER,
@@ -222,7 +225,39 @@ def _describe_change(  # noqa: C901 -- a row for each change
 
 
 def _describe_which(fix: PlanFix) -> str:
-    return f" ({describe_window(fix.time_window)})" if fix.time_window else ""
+    """Say what the window would be and what it is, or only this where a sheet cannot say that."""
+    if not fix.time_window:
+        return ""
+    window = describe_window(fix.time_window)
+    wider = _widen(fix.time_window, fix)
+    return f" ({describe_window(wider)} instead of {window})" if wider else f" (of {window})"
+
+
+def _widen(window: TimeWindow, fix: PlanFix) -> TimeWindow | None:
+    """Return a window with a fix; None where it would begin the day before or last a whole day."""
+    opens = _seconds_of(window.start) if window.start else 0
+    closes = _seconds_of(window.end) if window.end else _DAY - 1
+    if closes < opens:
+        closes += _DAY
+    if fix.type is PlanFixType.OPEN_EARLIER:
+        opens -= round(fix.amount)
+    else:
+        closes += round(fix.amount)
+    if opens < 0 or closes - opens >= _DAY:
+        return None
+    return TimeWindow(
+        start=_time_of(opens) if window.start else UNSET,
+        end=_time_of(closes % _DAY) if window.end else UNSET,
+    )
+
+
+def _seconds_of(time: TimeOfDay) -> int:
+    return time.hours * 3_600 + time.minutes * 60 + time.seconds
+
+
+def _time_of(seconds: int) -> TimeOfDay:
+    minutes, rest = divmod(seconds, 60)
+    return TimeOfDay(hours=minutes // 60, minutes=minutes % 60, seconds=rest)
 
 
 def _describe_break(report: FleetReport, fix: PlanFix, rest: BlockingBreak, amount: str) -> str:
