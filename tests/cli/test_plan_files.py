@@ -159,6 +159,11 @@ def test_stored_routes_are_taken_away_by_what_a_name_ends_in(tmp_path: Path) -> 
     assert [row["order"] for row in rows_of(printed.stdout_bytes)] == ["00123"]
 
 
+def test_a_day_offers_no_format_that_it_refuses(tmp_path: Path) -> None:
+    told = run(tmp_path, "export", "day", "--help").stdout
+    assert "--format CSV|XLSX|GEOJSON|SHEET\n" in told
+
+
 def test_a_day_is_taken_away_and_what_is_not_there_is_said(tmp_path: Path) -> None:
     slug = organization(tmp_path)
     add_route(tmp_path, slug)
@@ -168,7 +173,8 @@ def test_a_day_is_taken_away_and_what_is_not_there_is_said(tmp_path: Path) -> No
     page = run(tmp_path, "export", "day", "2020-01-01", *owner, "--format", "sheet")
     assert "No routes on this day" in page.stdout
     for said, words in (
-        (("day", "2020-01-01", *owner, "--format", "GPX"), "not as GPX"),
+        (("day", "2020-01-01", *owner, "--format", "GPX"), "'GPX' is not one of"),
+        (("day", "2020-01-01", *owner, "--out", "day.ics"), "not as ICS: export each of its"),
         (("day", "2020-02-30", *owner), "date must be a day of the calendar"),
         (("day", "2020-01-01", "--organization", "nobody"), '"nobody" not found'),
         (("route", "rte-x", *owner), "not found"),

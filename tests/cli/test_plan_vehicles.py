@@ -542,3 +542,39 @@ def test_a_table_has_the_way_home_and_where_nameless_stops_are(tmp_path: Path) -
     assert "39.30000, -76.60000" in table
     (end,) = (line for line in table.splitlines() if " End " in line)
     assert re.search(r"39\.29000, -76\.61000 .* \d\d:\d\d .* k?m ", end)
+
+
+def test_a_plan_that_was_written_gives_the_same_orders_again(tmp_path: Path) -> None:
+    stops = STOPS.replace("name,", "name,tasks,Bay,").replace("\nNorth,", "\nNorth,,12,")
+    stops = re.sub(r"\n(South|Cold|Crane|Named|Fixed),", r"\n\1,,,", stops)
+    said = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json")
+    first = run(tmp_path, *said, "--out", "out.csv", stops=stops)
+    assert first.returncode == 0, first.stderr
+    out = (tmp_path / "out.csv").read_text("utf-8-sig")
+    rows = {row["order"]: row for row in csv.DictReader(io.StringIO(out))}
+    assert rows["North"]["Bay"] == "12"
+    assert json.loads(rows["North"]["loads"]) == {"crates": 1}
+    assert (rows["Cold"]["requiredSkills"], rows["Named"]["vehicles"]) == ("fridge", "cold")
+    assert (rows["Fixed"]["fixedVehicle"], rows["Crane"]["unassignedCost"]) == ("van-2", "77")
+    again = run(tmp_path, *said, "--out", "again.csv", stops=out)
+    assert served_by(again.stdout) == served_by(first.stdout)
+    assert "limits nothing" not in again.stderr
+    assert {row["stopId"] for row in rows.values()} == {""}
+    assert (tmp_path / "again.csv").read_text("utf-8-sig") == out
+
+
+def served_by(plan: str) -> Any:
+    shown = json.loads(plan)
+    routes = {
+        route["vehicle"]: [stop["name"] for stop in route["stops"]] for route in shown["routes"]
+    }
+    return routes, shown["cost"], sorted(stop["name"] for stop in shown["unassigned"])
+
+
+def test_one_route_that_was_written_is_planned_on_vehicles_as_its_sheet_is(tmp_path: Path) -> None:
+    said = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json")
+    direct = run(tmp_path, *said)
+    one = run(tmp_path, *HERE, "--start-at", "2030-07-01T08:00", "--out", "out.csv")
+    assert one.returncode == 0, one.stderr
+    again = run(tmp_path, *said, stops=(tmp_path / "out.csv").read_text("utf-8-sig"))
+    assert served_by(again.stdout) == served_by(direct.stdout)

@@ -1207,6 +1207,9 @@ export interface PlanFix {
     "break"?: BlockingBreak;
     "costDifference": number;
     "alsoServes": Array<string>;
+    "servesInstead": Array<string>;
+    "leavesOut": Array<string>;
+    "unassignedCost"?: number;
     "minimal": boolean;
 }
 /** A change of what was asked, with which a stop could be served. */

@@ -1397,6 +1397,9 @@ export interface PlanFix {
   "break"?: BlockingBreak;
   "costDifference": number;
   "alsoServes": Array<string>;
+  "servesInstead": Array<string>;
+  "leavesOut": Array<string>;
+  "unassignedCost"?: number;
   "minimal": boolean;
 }
 

@@ -24,13 +24,22 @@ export = typer.Typer(help="Take routes away as files, or as a page to print.", n
 
 
 class Format(StrEnum):
-    """What a file may be."""
+    """What a file of a route may be."""
 
     CSV = "CSV"
     XLSX = "XLSX"
     GPX = "GPX"
     GEOJSON = "GEOJSON"
     ICS = "ICS"
+    SHEET = "SHEET"
+
+
+class DayFormat(StrEnum):
+    """What a file of a day may be: a calendar and a track are of one route."""
+
+    CSV = "CSV"
+    XLSX = "XLSX"
+    GEOJSON = "GEOJSON"
     SHEET = "SHEET"
 
 
@@ -42,16 +51,12 @@ _BY_ENDING = {
     ".ics": Format.ICS,
     ".html": Format.SHEET,
 }
-_OF_DAYS = (Format.CSV, Format.XLSX, Format.GEOJSON, Format.SHEET)
 
-_Kind = Annotated[
-    Format | None,
-    typer.Option(
-        "--format",
-        case_sensitive=False,
-        help="SHEET is a page to print. Default: what the name after --out ends in, else CSV.",
-    ),
-]
+_FORMAT = typer.Option(
+    "--format",
+    case_sensitive=False,
+    help="SHEET is a page to print. Default: what the name after --out ends in, else CSV.",
+)
 _OutFile = Annotated[
     Path | None,
     typer.Option("--out", metavar="FILE", dir_okay=False, help="Default: standard output."),
@@ -63,7 +68,7 @@ def export_route(
     route_id: Annotated[str, typer.Argument(metavar="ROUTE", help="The id of the route.")],
     *,
     slug: Slug,
-    kind: _Kind = None,
+    kind: Annotated[Format | None, _FORMAT] = None,
     out: _OutFile = None,
     data: DataFolder = None,
 ) -> None:
@@ -84,16 +89,20 @@ def export_day(
     date: Annotated[str, typer.Argument(metavar="YYYY-MM-DD", help="The day of the routes.")],
     *,
     slug: Slug,
-    kind: _Kind = None,
+    kind: Annotated[DayFormat | None, _FORMAT] = None,
     out: _OutFile = None,
     data: DataFolder = None,
 ) -> None:
-    """Take all routes of a day away as one file, or as pages to print."""
+    """Take all routes of a day away as one file, or as pages to print.
+
+    GPX and ICS are of one route.
+    """
     with installation(data) as (_, tools):
         require_organization(tools.database, slug)
-        wanted = _format_of(kind, out)
-        if wanted not in _OF_DAYS:
-            raise InvalidArgument(f"a day is taken away as {', '.join(_OF_DAYS)}, not as {wanted}")
+        wanted = _format_of(None if kind is None else Format(kind), out)
+        if wanted.value not in [one.value for one in DayFormat]:
+            problem = f"a day is taken away as {', '.join(DayFormat)}, not as {wanted}"
+            raise InvalidArgument(f"{problem}: export each of its routes")
         _export(
             tools,
             wanted,

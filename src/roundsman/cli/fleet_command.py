@@ -147,7 +147,7 @@ def plan_vehicles(said: FleetCommand) -> None:
         )
         with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
             routes, beside = routes_of(report, CLOCK.now()), table_of(report, CLOCK.now())
-            written = said.files.write(routes, street_map, roads, beside)
+            written = said.files.write(routes, given, street_map, roads, beside)
     _print_fleet(report, said)
     report_lines(written)
     if said.map_file is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from roundsman.cli.fleet_plan import FleetReport, describe_reasons
+from roundsman.cli.fleet_plan import FleetReport, break_begin, describe_reasons
 from roundsman.cli.plan_json import render_match
 from roundsman.domain.model import UnsetType
 from roundsman.domain.plan import PlanRoute, PlanStep, PlanStepType
@@ -77,7 +77,7 @@ def render_fleet_json(
         ],
         "cost": round(plan.cost, 6),
         "vehiclesUsed": len(plan.routes),
-        "estimated": report.day.estimated,
+        "estimated": any(report.estimated_legs),
         "statistics": {
             "moves": plan.moves,
             "stoppedBy": plan.stopped_by.value,
@@ -111,6 +111,8 @@ def _fix(report: FleetReport, fix: PlanFix) -> dict[str, Any]:
     if fix.also_serves:
         rows = sorted(map(report.row, fix.also_serves))
         shown |= {"alsoServes": [f"row {row}" for row in rows], "alsoServesRows": rows}
+    for name, stops in (("servesInstead", fix.serves_instead), ("leavesOut", fix.leaves_out)):
+        shown[name] = [f"row {row}" for row in sorted(map(report.row, stops))]
     return shown
 
 
@@ -119,12 +121,19 @@ def _stop_steps(route: PlanRoute) -> list[PlanStep]:
 
 
 def _breaks(route: PlanRoute) -> list[dict[str, Any]]:
-    """Return the breaks, and how many stops come before each."""
+    """Return the breaks, and how many stops come before each.
+
+    From arrival to departure is the waiting until a break may begin, and then the break.
+    """
     return [
         {
             "afterStops": sum(one.type is PlanStepType.STOP for one in route.steps[:index]),
             "plannedArrival": format_timestamp(step.planned_arrival),
             "plannedDeparture": format_timestamp(step.planned_departure),
+            "waiting": step.waiting or "0s",
+            "duration": from_seconds(
+                round((step.planned_departure - break_begin(step)).total_seconds())
+            ),
             "distanceMeters": step.distance_meters,
         }
         for index, step in enumerate(route.steps)
@@ -185,5 +194,5 @@ def render_fleet_csv(report: FleetReport) -> str:
 
 
 def _interval(step: PlanStep) -> str:
-    """Return when a step is, as ISO 8601 writes an interval."""
-    return f"{format_timestamp(step.planned_arrival)}/{format_timestamp(step.planned_departure)}"
+    """Return when a break is, as ISO 8601 writes an interval."""
+    return f"{format_timestamp(break_begin(step))}/{format_timestamp(step.planned_departure)}"

@@ -1,15 +1,15 @@
 """A plan of many vehicles as the page that `plan --vehicles --map` writes: a color a vehicle."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta, tzinfo
+from datetime import timedelta, tzinfo
 from typing import Any
 
+from roundsman.cli.fleet_clocks import RouteClocks
 from roundsman.cli.fleet_plan import FleetReport
 from roundsman.cli.fleet_table import describe_fix
 from roundsman.cli.plan_report import (
     format_distance,
     format_span,
-    format_time,
     format_windows,
     location_label,
 )
@@ -50,7 +50,7 @@ def render_fleet_map(name: str, report: FleetReport, street_map: StreetMap) -> s
     ]
     first = min((route.departure for route in report.routes), default=None)
     zone = _zone(report)
-    estimated = [path.estimated for paths in report.paths.values() for path in paths]
+    estimated = report.estimated_legs
     return render_page(
         {
             "name": name,
@@ -61,7 +61,7 @@ def render_fleet_map(name: str, report: FleetReport, street_map: StreetMap) -> s
             "violations": [],
             "rejected": rejected_rows(report.given.rejected),
             "notes": [
-                *estimate_notes(wholly=all(estimated), partly=report.day.estimated),
+                *estimate_notes(wholly=bool(estimated) and all(estimated), partly=any(estimated)),
                 *source_notes(report.attribution, streets),
             ],
         },
@@ -95,14 +95,14 @@ def _totals(report: FleetReport) -> list[dict[str, str]]:
 
 
 class _Shown:
-    """One vehicle's route; times are those of the clocks at its first stop."""
+    """One vehicle's route."""
 
     def __init__(self, report: FleetReport, route: PlanRoute, vehicle: VehicleToPlan) -> None:
         self._report = report
         self._route = route
         self._vehicle = vehicle
         self._steps = [step for step in route.steps if step.imported_stop_id]
-        self._zone = zone_of(self._stop_of(self._steps[0]).planned_coordinates)
+        self._clocks = RouteClocks(report, route, vehicle)
 
     def as_data(self, color: str) -> dict[str, Any]:
         """Return it as the page takes it."""
@@ -111,33 +111,33 @@ class _Shown:
         summary = (
             f"{count} {'stop' if count == 1 else 'stops'} · "
             f"{format_distance(route.total_distance_meters)} · "
-            f"{self._time(route.departure)} \N{EN DASH} {self._time(route.end)}"
+            f"{self._clocks.departure} \N{EN DASH} {self._clocks.end}"
         )
         return {
             "name": vehicle.id,
             "summary": summary,
             "color": color,
-            "start": self._end(vehicle.start, route.departure),
-            "end": self._end(vehicle.end, route.end),
+            "start": self._end(vehicle.start, self._clocks.departure),
+            "end": self._end(vehicle.end, self._clocks.end),
             "stops": [self._stop(step) for step in self._steps],
             "paths": [path_line(path) for path in self._report.paths.get(vehicle.id, ())],
         }
 
-    def _end(self, place: VehicleLocation | UnsetType, at: datetime) -> dict[str, Any] | None:
+    def _end(self, place: VehicleLocation | UnsetType, at: str) -> dict[str, Any] | None:
         if isinstance(place, UnsetType):
             return None
         return {
             "label": location_label(place.address, place.coordinates),
             "latitude": place.coordinates.latitude,
             "longitude": place.coordinates.longitude,
-            "time": self._time(at),
+            "time": at,
         }
 
     def _stop(self, step: PlanStep) -> dict[str, Any]:
         return {
             **_show_stop(self._report, self._stop_of(step)),
-            "time": self._time(step.planned_arrival),
-            "leaves": self._time(step.planned_departure),
+            "time": self._clocks.at(step, step.planned_arrival),
+            "leaves": self._clocks.at(step, step.planned_departure),
             "wait": _span(step.waiting),
             "late": _span(step.lateness),
             "distance": format_distance(step.distance_meters),
@@ -145,10 +145,6 @@ class _Shown:
 
     def _stop_of(self, step: PlanStep) -> RouteStop:
         return self._report.stops[step.imported_stop_id]
-
-    def _time(self, instant: datetime) -> str:
-        departure = self._route.departure.astimezone(self._zone)
-        return format_time(instant.astimezone(self._zone), since=departure)
 
 
 def _show_stop(report: FleetReport, stop: RouteStop) -> dict[str, Any]:

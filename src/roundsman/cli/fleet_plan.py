@@ -28,9 +28,11 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.unassigned_stop import UnassignedStop
 from roundsman.domain.vehicle import USUAL_COSTS, DailyShift
 from roundsman.geocoding.geocoder import Geocoder
+from roundsman.kit.durations import whole_seconds
 from roundsman.kit.time_zones import zone_at
 from roundsman.planning.fleet import FleetBudget, FleetPlan, plan_fleet
 from roundsman.roads.network import Path, RoadNetwork
+from roundsman.routing.fleet_estimates import find_estimated_legs
 from roundsman.routing.fleet_lines import draw_fleet_paths
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
 from roundsman.routing.fleet_unassigned import list_unassigned
@@ -80,6 +82,11 @@ class FleetReport:
         return [self.day.show_route(route) for route in self.plan.routes]
 
     @cached_property
+    def estimated_legs(self) -> list[bool]:
+        """Return for each leg that is driven whether its time and distance are no road's."""
+        return find_estimated_legs(self.day, self.plan)
+
+    @cached_property
     def stops(self) -> Mapping[str, RouteStop]:
         """Return the stops by id."""
         return {stop.id: stop for stop in self.given.stops}
@@ -126,6 +133,12 @@ class FleetReport:
         if last:
             found[last] = dataclasses.replace(found[last], breaks_after=tuple(breaks), is_last=True)
         return found
+
+
+def break_begin(step: PlanStep) -> datetime:
+    """Return when a break begins: whoever is there before its window waits first."""
+    waiting = whole_seconds(step.waiting) if step.waiting else 0
+    return step.planned_arrival + timedelta(seconds=waiting)
 
 
 def describe_reasons(out: UnassignedStop) -> str:

@@ -1,12 +1,13 @@
 """A plan of many vehicles for the terminal: a table a vehicle, and what stays out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from roundsman.cli.fleet_clocks import RouteClocks
 from roundsman.cli.fleet_plan import FleetReport
 from roundsman.cli.output import printable
 from roundsman.cli.plan_report import (
@@ -15,9 +16,11 @@ from roundsman.cli.plan_report import (
     format_distance,
     location_label,
 )
-from roundsman.cli.route_table import render_rejected
+from roundsman.cli.route_table import PARTLY_ESTIMATED, WHOLLY_ESTIMATED, render_rejected
+from roundsman.domain.model import UNSET
 from roundsman.domain.plan import PlanRoute, PlanStepType
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.domain.unassigned_stop import (
     BlockingBreak,
     PlanFix,
@@ -29,6 +32,8 @@ from roundsman.routing.route_problem import zone_of
 from roundsman.routing.wording import describe_duration, describe_window
 
 _FIXES_SHOWN = 2
+_STOPS_NAMED = 3
+_DAY = 24 * 3_600
 _IN_TIME = {
     PlanFixType.CLOSE_LATER,
     PlanFixType.OPEN_EARLIER,
@@ -59,18 +64,18 @@ def render_fleet(report: FleetReport) -> RenderableType:
     )
     if found := count_matches(report.given.matches.values()):
         parts.append(Text(found, style="dim"))
-    if report.day.estimated:
-        parts.append(Text("travel times are estimated, not taken from roads", style="dim"))
+    if any(report.estimated_legs):
+        line = WHOLLY_ESTIMATED if all(report.estimated_legs) else PARTLY_ESTIMATED
+        parts.append(Text(line, style="dim"))
     return Group(*parts)
 
 
 def _route(report: FleetReport, route: PlanRoute) -> Table:
     vehicle = next(one for one in report.day.given.vehicles if one.id == route.vehicle)
-    first = next(step for step in route.steps if step.imported_stop_id)
-    zone = zone_of(report.stops[first.imported_stop_id].planned_coordinates)
+    clocks = RouteClocks(report, route, vehicle)
     spent = describe_duration(round((route.end - route.departure).total_seconds()))
     title = (
-        f"{vehicle.id}: {_clock(route.departure, zone)} to {_clock(route.end, zone)} ({spent}), "
+        f"{vehicle.id}: {clocks.departure} to {clocks.end} ({spent}), "
         f"{format_distance(route.total_distance_meters)}, "
         f"cost {route.costs.total - route.costs.compactness:,.2f}"
     )
@@ -85,7 +90,7 @@ def _route(report: FleetReport, route: PlanRoute) -> Table:
     for step in route.steps:
         waiting = int(step.waiting.rstrip("s")) if step.waiting else 0
         times = (
-            _clock(step.planned_arrival, zone),
+            clocks.at(step, step.planned_arrival),
             describe_duration(waiting) if waiting else "",
             format_distance(step.distance_meters),
         )
@@ -104,7 +109,7 @@ def _route(report: FleetReport, route: PlanRoute) -> Table:
     if end := report.end_of(route):
         leg = format_distance(end.distance_meters)
         label = Text(printable(location_label(end.address, end.coordinates)))
-        table.add_row("", "", "End", label, _clock(route.end, zone), "", leg, style="cyan")
+        table.add_row("", "", "End", label, clocks.end, "", leg, style="cyan")
     return table
 
 
@@ -145,21 +150,59 @@ def _called(stop: RouteStop) -> str:
 
 def _describe_help(report: FleetReport, out: UnassignedStop) -> Iterator[str]:
     """Yield what would bring a stop in: the first changes, or else a higher price."""
-    yield from (describe_fix(report, fix) for fix in out.fixes[:_FIXES_SHOWN])
+    fixes = sorted(out.fixes, key=_needs_more)
+    yield from (describe_fix(report, fix) for fix in fixes[:_FIXES_SHOWN])
     prices = [one.amount for one in out.reasons if one.type is UnassignedReasonType.COST]
     if prices:
         yield f"unassignedCost {out.cost + min(prices):.2f}"
 
 
-def describe_fix(  # noqa: C901 -- a row for each change
+def describe_fix(report: FleetReport, fix: PlanFix) -> str:
+    """Say what a planner would change, and what a plan with that change alone does otherwise."""
+    change = _describe_change(report, fix)
+    if fix.also_serves:
+        change += f", which also serves {_list_stops(report, fix.also_serves)}"
+    if not _needs_more(fix):
+        return change
+    instead = _describe_others(report, fix)
+    if fix.unassigned_cost:
+        return f"{change}, and unassignedCost {fix.unassigned_cost:.2f} for it (else {instead})"
+    return f"{change} (in a new plan, {instead})"
+
+
+def _needs_more(fix: PlanFix) -> bool:
+    """Say whether a plan made anew with a change alone does something else."""
+    return bool(fix.unassigned_cost or fix.serves_instead or fix.leaves_out)
+
+
+def _describe_others(report: FleetReport, fix: PlanFix) -> str:
+    said = []
+    if fix.serves_instead:
+        be = "is" if len(fix.serves_instead) == 1 else "are"
+        said.append(f"{_list_stops(report, fix.serves_instead)} {be} served instead")
+    if fix.leaves_out:
+        stay = "stays" if len(fix.leaves_out) == 1 else "stay"
+        said.append(f"{_list_stops(report, fix.leaves_out)} {stay} out")
+    return " and ".join(said) or "it stays out for its price"
+
+
+def _list_stops(report: FleetReport, ids: Sequence[str]) -> str:
+    """Return how stops are called, those that stand first in the sheet by name."""
+    called = [_called(report.stops[one]) for one in sorted(ids, key=report.row)]
+    named, more = called[:_STOPS_NAMED], len(called) - _STOPS_NAMED
+    return ", ".join(named) + (f" and {more} more" if more > 0 else "")
+
+
+def _describe_change(  # noqa: C901 -- a row for each change
     report: FleetReport, fix: PlanFix
 ) -> str:
-    """Say what a planner would change."""
     amount = (
         describe_duration(round(fix.amount))
         if fix.type in _IN_TIME or fix.name == "maxDuration"
         else f"{fix.amount:g}"
     )
+    if fix.amount and not fix.minimal:
+        amount = f"at most {amount}"
     if fix.break_:
         return _describe_break(report, fix, fix.break_, amount)
     match fix.type:
@@ -182,7 +225,39 @@ def describe_fix(  # noqa: C901 -- a row for each change
 
 
 def _describe_which(fix: PlanFix) -> str:
-    return f" ({describe_window(fix.time_window)})" if fix.time_window else ""
+    """Say what the window would be and what it is, or only this where a sheet cannot say that."""
+    if not fix.time_window:
+        return ""
+    window = describe_window(fix.time_window)
+    wider = _widen(fix.time_window, fix)
+    return f" ({describe_window(wider)} instead of {window})" if wider else f" (of {window})"
+
+
+def _widen(window: TimeWindow, fix: PlanFix) -> TimeWindow | None:
+    """Return a window with a fix; None where it would begin the day before or last a whole day."""
+    opens = _seconds_of(window.start) if window.start else 0
+    closes = _seconds_of(window.end) if window.end else _DAY - 1
+    if closes < opens:
+        closes += _DAY
+    if fix.type is PlanFixType.OPEN_EARLIER:
+        opens -= round(fix.amount)
+    else:
+        closes += round(fix.amount)
+    if opens < 0 or closes - opens >= _DAY:
+        return None
+    return TimeWindow(
+        start=_time_of(opens) if window.start else UNSET,
+        end=_time_of(closes % _DAY) if window.end else UNSET,
+    )
+
+
+def _seconds_of(time: TimeOfDay) -> int:
+    return time.hours * 3_600 + time.minutes * 60 + time.seconds
+
+
+def _time_of(seconds: int) -> TimeOfDay:
+    minutes, rest = divmod(seconds, 60)
+    return TimeOfDay(hours=minutes // 60, minutes=minutes % 60, seconds=rest)
 
 
 def _describe_break(report: FleetReport, fix: PlanFix, rest: BlockingBreak, amount: str) -> str:

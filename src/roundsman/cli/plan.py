@@ -287,7 +287,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     with closing(open_roads(settings)) as roads:
         report = _search(request, roads)
         with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
-            written = files.write([AssignedRoute(route=report.route)], street_map, roads)
+            written = files.write([AssignedRoute(route=report.route)], given, street_map, roads)
     given = with_remarks(given, (*say_other_days(report), *say_windows_after_midnight(report)))
     if not start_at:
         given = with_remarks(given, say_closed_windows(report))

@@ -9,18 +9,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import typer
+from msgspec.structs import replace
 
+from roundsman.cli.plan_input import PlanInput
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.loads import Loads
 from roundsman.kit.loading import load
 from roundsman.roads.network import RoadNetwork
 from roundsman.routing.route_rows import HEADER, Row, rows_of_route
+from roundsman.spreadsheets.columns import fold_header
 from roundsman.storage.private_files import close_to_others
 from roundsman.tiles.street_map import StreetMap
 
 _WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
 _PRIVATE = 0o600
 _SPREADSHEETS = (".xlsx", ".csv")
+FLEET_COLUMNS = ("breakBefore", "breakAfter", "plannedEnd", "reason")
+_OF_OTHER_PLANS = (*FLEET_COLUMNS, "plannedDeparture", "endDistanceMeters")
+"""In a sheet that an earlier plan wrote; they say nothing of this one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,6 +40,11 @@ class FleetTable:
     columns: tuple[str, ...] = ()
     cells: Mapping[str, Row] = field(default_factory=dict)
     left_out: AssignedRoute | None = None
+    loads: Mapping[str, Loads] = field(default_factory=dict)
+    """What stops take beside their goods, by id."""
+
+    load_columns: frozenset[str] = frozenset()
+    """Folded headers of the sheet that `loads` has the amounts of."""
 
 
 _NOTHING_BESIDE = FleetTable()
@@ -71,6 +83,7 @@ class PlanFiles:
     def write(
         self,
         routes: Sequence[AssignedRoute],
+        given: PlanInput,
         street_map: StreetMap,
         roads: RoadNetwork,
         beside: FleetTable = _NOTHING_BESIDE,
@@ -78,7 +91,7 @@ class PlanFiles:
         """Write what is wanted; return a line for each file, or raise InvalidArgument."""
         written = []
         if self.out is not None:
-            write_private(self.out, _spreadsheet(self.out, routes, beside))
+            write_private(self.out, _spreadsheet(self.out, routes, given, beside))
             count = len(beside.left_out.route.stops) if beside.left_out else 0
             stops = (
                 "1 stop that stays out stands"
@@ -94,21 +107,48 @@ class PlanFiles:
         return written
 
 
-def _spreadsheet(file: Path, routes: Sequence[AssignedRoute], beside: FleetTable) -> bytes:
-    header = (*HEADER, *beside.columns)
+def _spreadsheet(
+    file: Path, routes: Sequence[AssignedRoute], given: PlanInput, beside: FleetTable
+) -> bytes:
+    """Return a row a stop that is planned again as the row was that it came from.
+
+    Ids of the stops are left empty: they are of this run alone, and would be imported as ids of
+    the client's.
+    """
+    drafts = dict(given.drafts)
+    for of_stop, loads in beside.loads.items():
+        drafts[of_stop] = replace(drafts[of_stop], loads=loads)
+    own = _list_own_columns(given, beside.load_columns)
+    header = (*HEADER, *beside.columns, *own.values())
     nothing: Row = [""] * len(beside.columns)
-    rows = [row for one in routes for row in rows_of_route(one)]
-    for row in rows_of_route(beside.left_out) if beside.left_out else ():
-        row[HEADER.index("position")] = None
+    position, stop_id = HEADER.index("position"), HEADER.index("stopId")
+    rows = [row for one in routes for row in rows_of_route(one, drafts)]
+    for row in rows_of_route(beside.left_out, drafts) if beside.left_out else ():
+        row[position] = None
         rows.append(row)
-    stop_id = HEADER.index("stopId")
-    rows = [[*row, *beside.cells.get(str(row[stop_id]), nothing)] for row in rows]
+    for row in rows:
+        of_stop, row[stop_id] = str(row[stop_id]), ""
+        cells = given.others.get(of_stop, {})
+        row.extend(beside.cells.get(of_stop, nothing))
+        row.extend(cells.get(folded, "") for folded in own)
     # Whoever wants no file need not wait for the library that writes workbooks.
     if file.suffix.lower() == ".csv":
         content: bytes = load("roundsman.spreadsheets.written:write_csv")(header, rows)
     else:
         content = load("roundsman.spreadsheets.written:write_workbook")(file.stem, header, rows)
     return content
+
+
+def _list_own_columns(given: PlanInput, without: frozenset[str]) -> dict[str, str]:
+    """Return the headers of the sheet's other columns by their folded form.
+
+    They may be loads, or say which vehicles may serve a stop, to whoever plans this again.
+    """
+    written = {*map(fold_header, (*HEADER, *_OF_OTHER_PLANS)), *without}
+    headers = {
+        fold_header(column.header): column.header for column in given.columns if not column.field
+    }
+    return {folded: header for folded, header in headers.items() if folded not in written}
 
 
 def write_private(file: Path, content: bytes) -> None:

@@ -1,7 +1,7 @@
 """From the rows of a sheet to a route that can be planned: every stop located or rejected."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from roundsman.domain.address import Address, Coordinates
@@ -33,6 +33,8 @@ class PlanInput:
     rejected: tuple[RejectedRow, ...]
     remarks: tuple[Remark, ...] = ()
     columns: tuple[ColumnMeaning, ...] = ()
+    others: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By stop id: its cells of columns without a meaning, by their folded headers."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,6 +63,7 @@ def locate_stops(
         rejected=tuple(sorted((*sheet.rejected, *misses), key=lambda rejected: rejected.row)),
         remarks=sheet.remarks,
         columns=sheet.columns,
+        others={stop_id: sheet.others.get(stop.row, {}) for stop_id, stop in identified},
     )
 
 

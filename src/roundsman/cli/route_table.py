@@ -18,6 +18,11 @@ from roundsman.cli.plan_report import (
 from roundsman.routing.wording import describe_duration
 from roundsman.spreadsheets.table import RejectedRow
 
+WHOLLY_ESTIMATED = "times and distances are estimates from straight lines, not from roads"
+PARTLY_ESTIMATED = (
+    "some times and distances are estimates: no map has roads between all of these stops"
+)
+
 
 def render_route(report: PlanReport) -> RenderableType:
     """Return the route, its totals, and what went wrong, in this order."""
@@ -117,11 +122,9 @@ def _remarks(report: PlanReport) -> list[str]:
     elif report.travel_gap is not None:
         remarks.append(f"no order in time travels over {report.travel_gap:.1%} less: proven")
     if report.wholly_estimated:
-        remarks.append("times and distances are estimates from straight lines, not from roads")
+        remarks.append(WHOLLY_ESTIMATED)
     elif report.estimated:
-        remarks.append(
-            "some times and distances are estimates: no map has roads between all of these stops"
-        )
+        remarks.append(PARTLY_ESTIMATED)
     if report.attribution:
         remarks.append(report.attribution)
     return remarks

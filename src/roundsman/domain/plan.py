@@ -149,7 +149,7 @@ class PlanStatistics(Model):
     """A digest of what was planned: stops, vehicles, travel times and options."""
 
     estimated: bool
-    """Whether any travel time is no road's."""
+    """Whether the travel time of any leg that is driven is no road's."""
 
     lower_bound: float | UnsetType = UNSET
     """No plan of this day can cost less; absent where a route is under way already."""

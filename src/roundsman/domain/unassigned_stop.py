@@ -137,6 +137,19 @@ class PlanFix(Model):
     also_serves: tuple[str, ...] = ()
     """Other unassigned stops that would be served too."""
 
+    serves_instead: tuple[str, ...] = ()
+    """Other unassigned stops that a plan made anew with this change alone serves, and this one not,
+    because they cost less to serve. A plan with `basedOn` and `fixes` keeps the room for this one.
+    """
+
+    leaves_out: tuple[str, ...] = ()
+    """Served stops that such a plan leaves out."""
+
+    unassigned_cost: float | UnsetType = UNSET
+    """What the stop has to cost unassigned, beside the change, so that a plan made anew serves it
+    and all that were served; absent where it does so anyway, or no price was found that does.
+    """
+
     minimal: bool = False
     """Whether a unit less (a minute, one of the load, a kilometre) was tried and does not do."""
 

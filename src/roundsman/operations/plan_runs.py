@@ -51,6 +51,7 @@ from roundsman.planning.fleet import (
     plan_fleet,
 )
 from roundsman.routing.fleet_churn import CURVE_SHARE, ChurnPoint, find_churn_curve
+from roundsman.routing.fleet_estimates import find_estimated_legs
 from roundsman.routing.fleet_lines import draw_fleet_paths, with_polylines
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
 from roundsman.routing.fleet_unassigned import EXPLAIN_SHARE, list_unassigned
@@ -319,7 +320,7 @@ def _statistics(
         seed=day.given.seed,
         engine_version=software_version(),
         input_digest=day.digest,
-        estimated=day.estimated,
+        estimated=any(find_estimated_legs(day, found)),
         lower_bound=UNSET if bound is None else bound,
         gap=UNSET if bound is None else _gap(whole.total, bound),
         reproducible=stopped_by in {StopReason.MOVES, StopReason.PROVEN},

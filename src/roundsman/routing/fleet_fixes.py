@@ -3,10 +3,14 @@
 A change is offered only where a search that starts from the plan serves the stop with it, and still
 serves all who were served. A change with an amount is made as small as the searches show: `minimal`
 says that one unit less (a minute, a whole unit of a load, a kilometre) was tried and does not do.
+
+The room is kept for the stop in these searches. Who makes the change by hand and plans anew keeps
+it for nobody: that is searched, too, and where another stop gets the room the fix says so.
 """
 
+import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -30,8 +34,23 @@ _NEVER = 10**12
 """More seconds than any window is missed by."""
 
 _MOVES = 1_000
+_MOVES_ALONE = 500
+"""Of the search with the change and nothing kept, which begins with the plan that serves all."""
+
+_MORE_ALONE = 1.25
+"""Of the time for fixes: what is found last is searched alone, too."""
+
 _MOVES_TO_BE_SURE = 5_000
 """Of the search that is to show that one unit less does not do."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Alone:
+    """What a plan made anew does with a change, and the price with which it serves the stop."""
+
+    serves: frozenset[int] = frozenset()
+    leaves_out: frozenset[int] = frozenset()
+    price: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +64,8 @@ class FleetFixes:
     _begun: float = field(default_factory=time.thread_time)
     _tried: dict[tuple[object, ...], list[FleetPlan]] = field(default_factory=dict)
     """Plans by their change: what one search finds may serve many stops."""
+
+    _alone: dict[tuple[object, ...], FleetPlan] = field(default_factory=dict)
 
     def find_all(
         self, reasons: Mapping[int, Sequence[UnassignedReason]]
@@ -94,6 +115,7 @@ class FleetFixes:
     def _make_small(self, index: int, change: PlanChange, best: FleetPlan) -> PlanFix:
         """Return a change with the least amount that does, as far as there is time."""
         units, best, is_least = self._find_least(index, change, best)
+        alone = self._plan_alone(index, change, units, best)
         also = set(self.plan.unassigned) - set(best.unassigned) - {index}
         before = self.plan.cost - self.plan.unassigned_cost
         given = self.day.given.stops
@@ -106,9 +128,50 @@ class FleetFixes:
             time_window=self._find_window(change, best),
             break_=change.break_,
             cost_difference=round(best.cost - best.unassigned_cost - before + price, 2),
-            also_serves=tuple(given[one].name() for one in sorted(also)),
+            also_serves=self._names(also),
+            serves_instead=self._names(alone.serves),
+            leaves_out=self._names(alone.leaves_out),
+            unassigned_cost=UNSET if alone.price is None else alone.price,
             minimal=is_least,
         )
+
+    def _names(self, stops: Collection[int]) -> tuple[str, ...]:
+        return tuple(self.day.given.stops[one].name() for one in sorted(stops))
+
+    def _plan_alone(self, index: int, change: PlanChange, units: int, best: FleetPlan) -> _Alone:
+        """Return what a plan made anew with a change does where that is not to serve a stop, too.
+
+        The price that a stop lacks is what the plan with it costs more; twice that, for a longer
+        search finds a cheaper plan without it.
+        """
+        competes = set(best.unassigned) - {change.given_up}
+        if not competes and best.cost <= self.plan.cost:
+            return _Alone()
+        found = self._search_alone(change, units, self.plan)
+        if self._does(index, change, found) or found.cost >= best.cost:
+            found = self._search_alone(change, units, best)
+        if self._does(index, change, found):
+            return _Alone()
+        problem = with_routes(change.patch(self.day.problem, units), best)
+        price = problem.stops[index].unassigned_cost + 2 * max(0.0, best.cost - found.cost)
+        price = math.ceil(price) + 1.0
+        stops = list(problem.stops)
+        stops[index] = replace(stops[index], unassigned_cost=price)
+        dearer = plan_fleet(replace(problem, stops=stops), self._budget(_MOVES_ALONE, _MORE_ALONE))
+        others = frozenset(self.plan.unassigned) - set(found.unassigned)
+        return _Alone(
+            serves=frozenset() if index in others else others,
+            leaves_out=frozenset(found.unassigned) - set(self.plan.unassigned) - {change.given_up},
+            price=price if self._does(index, change, dearer) else None,
+        )
+
+    def _search_alone(self, change: PlanChange, units: int, first: FleetPlan) -> FleetPlan:
+        """Return a plan with a change and nothing kept, searched from the routes of another."""
+        called = (*change.called, units, first.cost)
+        if called not in self._alone:
+            problem = with_routes(change.patch(self.day.problem, units), first)
+            self._alone[called] = plan_fleet(problem, self._budget(_MOVES_ALONE, _MORE_ALONE))
+        return self._alone[called]
 
     def _find_window(self, change: PlanChange, best: FleetPlan) -> TimeWindow | UnsetType:
         """Return the window of a stop that a change is of: where the plan serves it then.
@@ -168,17 +231,19 @@ class FleetFixes:
         for found in tried:
             if self._does(index, change, found) and self._is_worth_it(index, found):
                 return found
-        left = max(0.01, self.seconds - (time.thread_time() - self._begun))
-        budget = FleetBudget(
+        found = plan_fleet(change.patch(self._wanting(index), units), self._budget(moves))
+        tried.append(found)
+        return found if self._does(index, change, found) else None
+
+    def _budget(self, moves: int, share: float = 1.0) -> FleetBudget:
+        left = max(0.01, self.seconds * share - (time.thread_time() - self._begun))
+        return FleetBudget(
             seconds=left,
             moves=moves,
             cancelled=self.cancelled,
             clock=time.thread_time,
             polishes_all=False,
         )
-        found = plan_fleet(change.patch(self._wanting(index), units), budget)
-        tried.append(found)
-        return found if self._does(index, change, found) else None
 
     def _does(self, index: int, change: PlanChange, found: FleetPlan) -> bool:
         """Say whether a plan serves the stop beside all that were served."""

@@ -13,6 +13,7 @@ from functools import cached_property
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from roundsman.domain.day_to_plan import (
     DayToPlan,
@@ -75,7 +76,8 @@ class FleetDay:
     begins: datetime
     problem: FleetProblem
     load_names: Sequence[str]
-    estimated: bool
+    estimated: Sequence[NDArray[np.bool_]]
+    """For each table of the problem, which times and distances are no road's."""
 
     def __post_init__(self) -> None:
         require_even_time(self.begins)

@@ -32,7 +32,8 @@ class FleetTables:
 
     durations: Sequence[NDArray[np.int32]]
     distances: Sequence[NDArray[np.int32]]
-    estimated: bool
+    estimated: Sequence[NDArray[np.bool_]]
+    """Whether a time and its distance are no road's."""
 
 
 def find_tables(given: DayToPlan, roads: RoadNetwork, is_over: IsOver) -> FleetTables:
@@ -60,7 +61,7 @@ def find_tables(given: DayToPlan, roads: RoadNetwork, is_over: IsOver) -> FleetT
         vehicle_profile=[numbers[way] for way in ways],
         durations=[scaled(matrices[profile].durations, factor) for profile, factor in numbers],
         distances=[matrices[profile].distances for profile, _ in numbers],
-        estimated=any(bool(one.estimated.any()) for one in matrices.values()),
+        estimated=[matrices[profile].estimated for profile, _ in numbers],
     )
 
 

@@ -79,10 +79,10 @@ def write_calendar(assigned: AssignedRoute) -> bytes:
     """Return an event for each stop whose arrival is known (RFC 5545)."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Roundsman//Route//EN"]
     for number, stop in enumerate(assigned.route.stops, 1):
-        arrival = stop.updated_arrival or stop.planned_arrival
-        if isinstance(arrival, UnsetType):
+        found = _span_of(stop)
+        if found is None:
             continue
-        leaves = arrival + timedelta(seconds=max(60, service_seconds(stop)))
+        arrival, leaves = found
         at = stop.planned_coordinates
         lines += [
             "BEGIN:VEVENT",
@@ -98,6 +98,18 @@ def write_calendar(assigned: AssignedRoute) -> bytes:
         ]
     lines.append("END:VCALENDAR")
     return "".join(f"{_folded(line)}\r\n" for line in lines).encode()
+
+
+def _span_of(stop: RouteStop) -> tuple[datetime, datetime] | None:
+    """Return when somebody is at a stop; one that is done was left when it was."""
+    arrival = stop.updated_arrival or stop.planned_arrival
+    if isinstance(arrival, UnsetType):
+        return None
+    service = timedelta(seconds=max(60, service_seconds(stop)))
+    if not stop.is_done():
+        return arrival, arrival + service
+    came = stop.arrived_at or arrival - service
+    return min(came, arrival - timedelta(minutes=1)), arrival
 
 
 def _location(stop: RouteStop) -> list[str]:

@@ -9,7 +9,7 @@ from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.customer_note import CustomerNote
 from roundsman.domain.driver import name_of_driver
-from roundsman.domain.imported_stop import Attribute, ImportedStop
+from roundsman.domain.imported_stop import Attribute, StopDraft
 from roundsman.domain.model import UnsetType
 from roundsman.domain.proof import LeftWith
 from roundsman.domain.rating import CustomerRating
@@ -22,7 +22,7 @@ from roundsman.routing.route_problem import zone_of
 
 type Row = list[str | int | float | None]
 
-_NONE_KNOWN: Mapping[str, ImportedStop] = {}
+_NONE_KNOWN: Mapping[str, StopDraft] = {}
 
 HEADER = (
     "route", "position", "order", "name", "firstName", "lastName", "company", "phone", "email",
@@ -43,12 +43,13 @@ JSON_COLUMNS = ("attributes", "itemList", "loads", "taskList")
 
 
 def rows_of_route(
-    assigned: AssignedRoute, imported: Mapping[str, ImportedStop] = _NONE_KNOWN
+    assigned: AssignedRoute, imported: Mapping[str, StopDraft] = _NONE_KNOWN
 ) -> Iterator[Row]:
     """Yield a row for each stop, in driving order; times are those of the clocks where it is.
 
     `grams` are of one piece, as an import reads them, `kilograms` of all. `imported` are the stops
-    of the pool by id: they alone know loads, skills and the tasks that are not of the route.
+    as they were imported, by their id in the pool, or by the stop's where there is no pool: they
+    alone know loads, skills and the tasks that are not of the route.
     """
     for position, stop in enumerate(assigned.route.stops, 1):
         yield [
@@ -63,13 +64,13 @@ def rows_of_route(
             stop.client_stop_id,
             stop.imported_stop_id,
             stop.id,
-            *_for_imports(stop, imported.get(stop.imported_stop_id)),
+            *_for_imports(stop, imported.get(stop.imported_stop_id or stop.id)),
             *_requested(stop),
             *_done(stop),
         ]
 
 
-def _for_imports(stop: RouteStop, imported: ImportedStop | None) -> Row:
+def _for_imports(stop: RouteStop, imported: StopDraft | None) -> Row:
     """Return what an import reads beside the columns before."""
     return [
         "" if stop.type is StopType.UNKNOWN else stop.type.value,

@@ -2036,6 +2036,9 @@ PlanFix = TypedDict(
         "break": "NotRequired[BlockingBreak]",
         "costDifference": "float",
         "alsoServes": "list[str]",
+        "servesInstead": "list[str]",
+        "leavesOut": "list[str]",
+        "unassignedCost": "NotRequired[float]",
         "minimal": "bool",
     },
 )
