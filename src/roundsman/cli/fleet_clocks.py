@@ -25,8 +25,8 @@ class RouteClocks:
                 places[number] = here
         stops = [step.imported_stop_id for step in route.steps if step.imported_stop_id]
         first, last = (report.stops[one].planned_coordinates for one in (stops[0], stops[-1]))
-        self._begins = _place_of(vehicle.start, first)
-        self._ends = _place_of(vehicle.end, last)
+        self._begins = _where(vehicle.start, first)
+        self._ends = _where(vehicle.end, last)
         # A break is by the clocks of the stop after it; behind the last stop by those there.
         self._places = [places.get(number, last) for number in range(len(route.steps))]
 
@@ -65,5 +65,5 @@ class RouteClocks:
         return len({instant.utcoffset() for instant in seen}) > 1
 
 
-def _place_of(side: VehicleLocation | object, otherwise: Coordinates) -> Coordinates:
+def _where(side: VehicleLocation | object, otherwise: Coordinates) -> Coordinates:
     return side.coordinates if isinstance(side, VehicleLocation) else otherwise
