@@ -22,13 +22,16 @@ from roundsman.spreadsheets.table import RejectedRow, RowProblem
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlanInput:
-    """What there is to plan: `rows` and `matches` are keyed by stop id.
+    """What there is to plan: `rows`, `drafts` and `matches` are keyed by stop id.
 
     A stop without a match brought its own coordinates.
     """
 
     stops: tuple[RouteStop, ...]
     rows: Mapping[str, int]
+    drafts: Mapping[str, StopDraft]
+    """What the rows say: loads and skills, too, which are none of a stop on a route."""
+
     matches: Mapping[str, Match]
     rejected: tuple[RejectedRow, ...]
     remarks: tuple[Remark, ...] = ()
@@ -59,6 +62,7 @@ def locate_stops(
             _stop(stop_id, stop, now, options.default_stop_duration) for stop_id, stop in identified
         ),
         rows={stop_id: stop.row for stop_id, stop in identified},
+        drafts={stop_id: stop.draft for stop_id, stop in identified},
         matches={stop_id: stop.match for stop_id, stop in identified if stop.match},
         rejected=tuple(sorted((*sheet.rejected, *misses), key=lambda rejected: rejected.row)),
         remarks=sheet.remarks,
