@@ -1810,7 +1810,6 @@ export interface RouteStop {
     "importedStopId": string;
     "clientStopId": string;
     "copiedFrom"?: string;
-    "corrected"?: Array<string>;
     "recipientName"?: string;
     "leftWith"?: LeftWith;
     "proofOfDeliveryNote": string;
@@ -1863,7 +1862,6 @@ export interface RouteStopUpdateInput {
     "breakStatus"?: unknown;
     "clientStopId"?: unknown;
     "copiedFrom"?: unknown;
-    "corrected"?: unknown;
     "customerNote"?: unknown;
     "customerRating"?: unknown;
     "deliveredCoordinates"?: unknown;

@@ -2075,7 +2075,6 @@ export interface RouteStop {
   "importedStopId": string;
   "clientStopId": string;
   "copiedFrom"?: string;
-  "corrected"?: Array<string>;
   "recipientName"?: string;
   "leftWith"?: LeftWith;
   "proofOfDeliveryNote": string;
@@ -2130,7 +2129,6 @@ export interface RouteStopUpdateInput {
   "breakStatus"?: unknown;
   "clientStopId"?: unknown;
   "copiedFrom"?: unknown;
-  "corrected"?: unknown;
   "customerNote"?: unknown;
   "customerRating"?: unknown;
   "deliveredCoordinates"?: unknown;

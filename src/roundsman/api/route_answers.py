@@ -85,6 +85,10 @@ def _encode_part[T](part: RoutePart[T]) -> bytes:
     return msgspec.json.encode(part.shown)
 
 
+def _encode_stop(part: RoutePart[RouteStop]) -> bytes:
+    return msgspec.json.encode(part.shown.as_shown())
+
+
 def _changed_stop_headers(part: RoutePart[RouteStop]) -> Mapping[str, str]:
     return {**part_headers(part), "ETag": f'"{part.tag}"'}
 
@@ -94,5 +98,8 @@ _STOP_HEADERS = {
     "ETag": "Of the route after this change; send it as If-Match with the next change of it.",
 }
 CHANGED_STOP: Answer[RoutePart[RouteStop]] = Answer(
-    RouteStop, _encode_part, _changed_stop_headers, _STOP_HEADERS
+    RouteStop, _encode_stop, _changed_stop_headers, _STOP_HEADERS
+)
+STOP: Answer[RoutePart[RouteStop]] = Answer(
+    RouteStop, _encode_stop, part_headers, {ESTIMATED: ESTIMATED_MEANS}
 )

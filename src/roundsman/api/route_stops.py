@@ -6,7 +6,7 @@ so there it is `stopId`, which for a removal holds several ids, comma-separated.
 
 from collections.abc import Sequence
 
-from roundsman.api.route_answers import CHANGED_STOP, ROUTE, part_of_route
+from roundsman.api.route_answers import CHANGED_STOP, ROUTE, STOP, part_of_route
 from roundsman.domain.address import Location
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation
@@ -105,7 +105,7 @@ def move_route_stop(
     "GET",
     "/routes/{routeId}/stops/{stopId}",
     summary="Get a stop of a route",
-    answer=part_of_route(RouteStop),
+    answer=STOP,
 )
 def get_route_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str

@@ -53,7 +53,8 @@ class PreconditionViolation(Model):
     """What is the matter, with figures where there are any."""
 
     values: ExcessValues | UnsetType = UNSET
-    """What the description names of a limit, window or rule that a route would break."""
+    """What the description names of a limit, window or rule that a route would break; absent in
+    errors."""
 
 
 class RoundsmanError(Exception):

@@ -60,13 +60,15 @@ class Model(Struct, metaclass=_KeywordOnly, frozen=True, rename="camel"):
     `server_set` names fields of the same resource that clients may send back and that are ignored
     (decisions §1, "Unknown request field"). `rules` look at several fields, or need more than
     bounds. `unprefixed` names query arguments that are written without `query.` before them.
-    `not_yet` names fields that the interface will have and that are refused until then.
+    `not_yet` names fields that the interface will have and that are refused until then. `unshown`
+    names fields, as JSON has them, that are stored and that no answer has.
     """
 
     rules: ClassVar[tuple["Rule", ...]] = ()
     server_set: ClassVar[frozenset[str]] = frozenset()
     unprefixed: ClassVar[frozenset[str]] = frozenset()
     not_yet: ClassVar[frozenset[str]] = frozenset()
+    unshown: ClassVar[frozenset[str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

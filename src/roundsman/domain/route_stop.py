@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -104,6 +104,8 @@ type Locked = Annotated[
 
 class RouteStop(Model):
     """One stop of a route, in the interface's own shape (specification, RouteStop)."""
+
+    unshown: ClassVar[frozenset[str]] = frozenset({"corrected"})
 
     id: str
     """Its id on the route; another route gives the same delivery another one."""
@@ -273,6 +275,10 @@ class RouteStop(Model):
             self.priority,
             self.items,
         )
+
+    def as_shown(self) -> Self:
+        """Return it as answers and events have it."""
+        return self if self.corrected is UNSET else replace(self, corrected=UNSET)
 
     def require_imported(self) -> None:
         """Refuse a stop that was not made from an imported one (specification, Route stops)."""

@@ -5,6 +5,7 @@ from itertools import accumulate
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from roundsman.domain.advice import Advice
@@ -24,7 +25,7 @@ from roundsman.domain.errors import (
     Unavailable,
     count_of_rest,
 )
-from roundsman.domain.model import Model
+from roundsman.domain.model import UNSET, Model
 from roundsman.endpoints.responses import JsonResponse
 
 _TYPES = "type.googleapis.com/google.rpc."
@@ -123,7 +124,9 @@ def _details(error: RoundsmanError) -> list[dict[str, Any]]:
             return [{"@type": f"{_TYPES}BadRequest", "fieldViolations": listed}]
         case FailedPrecondition(violations=conditions, advice=advice) if conditions:
             fitting = _fitting(conditions)
-            listed_conditions = list(conditions[:fitting])
+            # What they name is for answers of this service's own; the error's form has no place
+            # for it (decisions §1, Error details).
+            listed_conditions = [replace(one, values=UNSET) for one in conditions[:fitting]]
             if left := len(conditions) - fitting:
                 message = f"and {left} more"
                 listed_conditions.append(

@@ -96,11 +96,13 @@ class Schemas:
 
     def _object(self, info: inspect.StructType) -> Schema:
         said = meanings_of(info.cls)
+        unshown: frozenset[str] = getattr(info.cls, "unshown", frozenset())
         properties = {
             # What a type says of its limits goes before what a field says of its purpose.
             part.encode_name: ({"description": said[part.name]} if part.name in said else {})
             | self._of(part.type, {})
             for part in info.fields
+            if part.encode_name not in unshown
         }
         described: Schema = {"type": "object"}
         if doc := _first_sentence(info.cls):

@@ -109,4 +109,5 @@ def _is_blank(value: object) -> bool:
 
 def wire_names(noun: type[Model]) -> tuple[str, ...]:
     """Return the names of a noun's fields as JSON has them."""
-    return tuple(field.encode_name for field in fields_of(noun))
+    names = (field.encode_name for field in fields_of(noun))
+    return tuple(name for name in names if name not in noun.unshown)

@@ -149,6 +149,7 @@ def show_route(assigned: AssignedRoute) -> RouteAnswer:
     """Return the route in the interface's shape."""
     route = assigned.route
     same = {name: getattr(route, name) for name in _SHOWN_AS_THEY_ARE}
+    same["stops"] = tuple(stop.as_shown() for stop in route.stops)
     return RouteAnswer(
         **same,
         driver=UNSET if assigned.driver is None else assigned.driver.as_shown_on_route(),
