@@ -119,3 +119,25 @@ def test_a_stop_that_a_plan_leaves_out_keeps_its_corrections(world: World) -> No
     assert applied.status_code == 200, applied.text
     assert [stop["clientStopId"] for stop in applied.json()["routes"][0]["stops"]] == ["b"]
     assert pooled(world, "a")["note"] == "yard"
+
+
+def test_what_was_erased_of_a_correction_goes_over_no_later_import(world: World) -> None:
+    route = add_route(world, "a", "b")
+    ada = {**CONTACT, "email": "ada@example.com"}
+    correct(world, route, "contact,note,duration", contact=ada, note="yard", duration="600s")
+    correct(world, route, "contact", stop=1, contact=ada)
+    asked = world.client.post("/privacy/erasures", {"email": "ada@example.com"})
+    assert asked.status_code == 200, asked.text
+    run_waiting_jobs(world.tools)
+    stop = world.client.get(f"/routes/{route['id']}/stops/{ids(route)[0]}").json()
+    assert ("contact" in stop, stop["note"], stop["corrected"]) == (False, "", ["duration"])
+    assert (
+        "corrected" not in world.client.get(f"/routes/{route['id']}/stops/{ids(route)[1]}").json()
+    )
+    bob = {"clientStopId": "a", "coordinates": ELSEWHERE, "note": "bell",
+           "contact": {"firstName": "Bob", "phone": "+49301234568"}}  # fmt: skip
+    world.client.post("/stops/imports", [bob])
+    world.client.send("DELETE", f"/routes/{route['id']}")
+    after = pooled(world, "a")
+    assert (after["contact"]["phone"], after["note"]) == ("+49301234568", "bell")
+    assert after["duration"] == "600s"

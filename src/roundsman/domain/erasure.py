@@ -193,7 +193,11 @@ def _without_notes(order: Any) -> Any:
     return kept | {"address": _town_of(kept["address"])} if kept.get("address") else kept
 
 
+_CUSTOMERS_OWN = frozenset({"contact", "location", "note"})
+"""What can be corrected of a stop and is blanked: later it is no correction any more."""
+
 _BLANK: Mapping[str, Callable[[Any], Any]] = {
+    "corrected": lambda names: [name for name in names if name not in _CUSTOMERS_OWN],
     "note": lambda _: "",
     "orderNote": lambda _: "",
     "proofOfDeliveryNote": lambda _: "",
@@ -457,5 +461,7 @@ def _blanked(one: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: _BLANK[name](value) if name in _BLANK and value else value
         for name, value in one.items()
-        if name not in _GONE and not (name == "position" and "sequence" in one)
+        if name not in _GONE
+        and not (name == "position" and "sequence" in one)
+        and not (name == "corrected" and _CUSTOMERS_OWN.issuperset(value))
     }

@@ -36,6 +36,7 @@ from roundsman.operations.store_orders import get_order
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.routing.timing import time_route
+from roundsman.storage.database import Transaction
 from roundsman.storage.routes import VersionConflict, list_routes_of_origin
 from roundsman.storage.store_orders import find_store_orders, save_store_order
 
@@ -83,7 +84,10 @@ def relocate_order(
             require_route_fits(one.route, route)
         with begin_work(tools, request) as work:
             now = find_store_orders(work.tx, work.organization_id, [order_id]).get(order_id)
-            if now != known:
+            is_on_more = _find_open_routes(work.tx, work.organization_id, order_id) != [
+                one.route.id for one in stored
+            ]
+            if now != known or is_on_more:
                 raise VersionConflict(
                     "the order was changed at the same time; send the request again"
                 )
@@ -120,12 +124,15 @@ def _target_of(known: StoreOrder, changes: Mapping[str, Any]) -> Location:
 
 
 def _list_open_routes(tools: Tools, organization_id: str, order_id: str) -> list[str]:
-    """Return the routes that are to bring an order yet."""
     with tools.database.reading() as tx:
-        routes = list_routes_of_origin(tx, organization_id, order_id)
+        return _find_open_routes(tx, organization_id, order_id)
+
+
+def _find_open_routes(tx: Transaction, organization_id: str, order_id: str) -> list[str]:
+    """Return the routes that are to bring an order yet."""
     return [
         route.id
-        for route in routes
+        for route in list_routes_of_origin(tx, organization_id, order_id)
         if not isinstance(route.archived_at, datetime) and _list_open_stops(route, order_id)
     ]
 

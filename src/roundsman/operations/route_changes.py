@@ -131,16 +131,19 @@ def change_route[Shown: AssignedRoute](  # noqa: PLR0913 -- the keywords say how
     happened: HappeningsOf = _UPDATED,
     always_recorded: bool = False,
     requiring: Requirement = _require_nothing,
+    check: Callable[[Transaction], None] = _check_nothing,
 ) -> Shown:
     """Apply a change; one that changes nothing is not saved, nor recorded unless `always_recorded`.
 
-    `requiring` is asked in the transaction that saves, where the crew cannot change any more.
+    `requiring` is asked in the transaction that saves, where the crew cannot change any more, and
+    `check` for what else it reads.
     `show` returns the answer to the caller.
     """
 
     def attempt() -> Shown:
         stored, changed = _work_out(tools, request, route_id, change)
         with begin_work(tools, request) as work:
+            check(work.tx)
             work.is_freeing = len(changed.stops) < len(stored.route.stops)
             if changed == stored.route and not always_recorded:
                 return work.done(show(assign_stored(work.tx, work.organization_id, stored)))

@@ -41,7 +41,11 @@ from roundsman.operations.unit_of_work import begin_work
 from roundsman.routing.timing import time_route
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
-from roundsman.storage.routes import list_routes_of_origin, list_routes_of_origins
+from roundsman.storage.routes import (
+    VersionConflict,
+    list_routes_of_origin,
+    list_routes_of_origins,
+)
 from roundsman.storage.store_orders import (
     OrderFilter,
     find_store_orders,
@@ -177,10 +181,12 @@ def add_orders(
     if repeated:
         raise InvalidArgument("a store order is given more than once", repeated)
     chosen = dict(named)
+    orders: dict[str, StoreOrder] = {}
 
     def append(route: Route) -> Route:
+        nonlocal orders
         route.require_not_archived()
-        orders = _find_orders(tools, request, chosen)
+        orders = find_orders(tools, request.organization_id, chosen)
         located = _locate_addable(tools, chosen, orders, route)
         stops = [
             copy_order(orders[order_id], location, chosen[order_id], route, tools)
@@ -189,7 +195,29 @@ def add_orders(
         extended = _with_whole_orders(route.with_stops_appended(stops), chosen)
         return time_route(extended, tools.roads).route
 
-    return change_route(tools, request, route_id, append)
+    def check(tx: Transaction) -> None:
+        require_unchanged(tx, request.organization_id, orders)
+
+    return change_route(tools, request, route_id, append, check=check)
+
+
+def require_unchanged(
+    tx: Transaction, organization_id: str, orders: Mapping[str, StoreOrder]
+) -> None:
+    """Raise VersionConflict where stops were made of orders that are otherwise by now.
+
+    A correction reaches the stops that are on routes already: a new one would keep the old door.
+    """
+    if orders and find_store_orders(tx, organization_id, orders) != orders:
+        raise VersionConflict("an order was changed at the same time; send the request again")
+
+
+def find_orders(
+    tools: Tools, organization_id: str, order_ids: Iterable[str]
+) -> dict[str, StoreOrder]:
+    """Return the organization's orders that have one of the ids, by id."""
+    with tools.database.reading() as tx:
+        return find_store_orders(tx, organization_id, order_ids)
 
 
 def find_order_stops(
@@ -199,8 +227,13 @@ def find_order_stops(
 
     Raise FailedPrecondition, listing every order that could be on none.
     """
-    with tools.database.reading() as tx:
-        orders = find_store_orders(tx, organization_id, order_ids)
+    return make_order_stops(tools, order_ids, find_orders(tools, organization_id, order_ids))
+
+
+def make_order_stops(
+    tools: Tools, order_ids: Sequence[str], orders: Mapping[str, StoreOrder]
+) -> dict[str, Callable[[Route], RouteStop]]:
+    """Return for each order what makes its stop, from the orders as they were read."""
     located = _locate_addable(tools, dict.fromkeys(order_ids, USUAL_ITEMS), orders, None)
 
     def maker(order_id: str) -> Callable[[Route], RouteStop]:
@@ -216,7 +249,7 @@ def resync_orders(tools: Tools, request: Request, route_id: str) -> AssignedRout
 
     def refresh(route: Route) -> Route:
         backed = [stop.store_order_id for stop in route.stops if stop.store_order_id]
-        orders = _find_orders(tools, request, backed)
+        orders = find_orders(tools, request.organization_id, backed)
         stops = [
             refresh_stop(stop, orders[stop.store_order_id], route, tools.clock.now())
             if stop.store_order_id in orders
@@ -229,13 +262,6 @@ def resync_orders(tools: Tools, request: Request, route_id: str) -> AssignedRout
         return refreshed
 
     return change_route(tools, request, route_id, refresh)
-
-
-def _find_orders(
-    tools: Tools, request: Request, ids: Mapping[str, object] | Sequence[str]
-) -> dict[str, StoreOrder]:
-    with tools.database.reading() as tx:
-        return find_store_orders(tx, request.organization_id, ids)
 
 
 def review_added_orders(ids: Sequence[str | None]) -> list[FieldViolation]:

@@ -20,12 +20,17 @@ from roundsman.domain.execution_events import stops_removed
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.store_order import StoreOrder
 from roundsman.domain.transfer import StopMove, move_stops
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import change_routes
 from roundsman.operations.route_stops import copy_imported_stop, find_named_stops, require_known
 from roundsman.operations.stops_to_plan import already_routed
-from roundsman.operations.store_orders import find_order_stops
+from roundsman.operations.store_orders import (
+    find_orders,
+    make_order_stops,
+    require_unchanged,
+)
 from roundsman.operations.tools import Tools
 from roundsman.routing.timing import time_route
 from roundsman.storage.database import Transaction
@@ -43,9 +48,6 @@ class _NewStops:
     imported: Mapping[str, ImportedStop]
     orders: Mapping[str, Callable[[Route], RouteStop]]
     tools: Tools
-
-    def ids(self) -> set[str]:
-        return {stop.id for stop in self.imported.values()} | self.orders.keys()
 
     def make(self, origin: str, route: Route) -> RouteStop:
         route.require_not_archived()
@@ -70,8 +72,8 @@ def transfer_stops(
     if repeated:
         raise InvalidArgument("a stop is moved more than once", repeated)
     order_ids = [move.store_order_id for move in moves if move.store_order_id]
-    new = _NewStops(imported, find_order_stops(tools, request.organization_id, order_ids), tools)
-    origins = new.ids()
+    origins = {stop.id for stop in imported.values()} | set(order_ids)
+    orders: dict[str, StoreOrder] = {}
 
     def refuse_routed(tx: Transaction) -> None:
         if origins and (
@@ -79,12 +81,19 @@ def transfer_stops(
         ):
             raise FailedPrecondition("a stop is on a route by now", already_routed(routed))
 
+    def check(tx: Transaction) -> None:
+        refuse_routed(tx)
+        require_unchanged(tx, request.organization_id, orders)
+
     def find_ids() -> list[str]:
         with tools.database.reading() as tx:
             refuse_routed(tx)
             return _find_routes(tx, request.organization_id, moves)
 
     def move_all(routes: Sequence[Route]) -> Sequence[Route]:
+        nonlocal orders
+        orders = find_orders(tools, request.organization_id, order_ids)
+        new = _NewStops(imported, make_order_stops(tools, order_ids, orders), tools)
         known = {stop.id for route in routes for stop in route.stops}
         if any(move.stop_id not in known for move in moves if move.stop_id):
             raise VersionConflict("a stop was moved at the same time; send the request again")
@@ -102,7 +111,7 @@ def transfer_stops(
         move_all,
         happened=stops_removed,
         versions=versions,
-        check=refuse_routed,
+        check=check,
     )
 
 
