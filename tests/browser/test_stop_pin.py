@@ -1,7 +1,7 @@
 """A stop's pin: dragged, pressed where it belongs, and moved by keys; saved, and taken back."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.office import Office
 from tests.browser.test_members import accept
 from tests.browser.test_streets import town, town_office
@@ -199,3 +199,55 @@ def test_a_shops_new_address_is_taken_over_and_offered_again_after_undo(office: 
     office.page.keyboard.press("Control+z")
     expect(take_over).to_be_visible()
     assert {name: stop_of(office)[name] for name in WHERE} == {name: before[name] for name in WHERE}
+
+
+def move_pin(office: Office, shown: Locator) -> None:
+    shown.get_by_role("button", name="Pin of #7").press("Shift+ArrowDown")
+    save(office.page, shown)
+
+
+def test_a_pin_goes_back_though_its_stop_has_left_the_route_and_come_back(office: Office) -> None:
+    shown = open_stop(office, "pin.left@example.com", {"orderName": "#7", "coordinates": PLACE})
+    page = office.page
+    move_pin(office, shown)
+    shown.get_by_role("button", name="Move to…").click()
+    page.get_by_role("dialog").get_by_role("button", name="Not on a route").click()
+    office.open(f"day/{DAY}")
+    expect(page.get_by_role("button", name="Redo")).to_be_disabled()
+    undo = page.get_by_role("button", name="Undo")
+    for _ in range(2):
+        undo.click()
+    expect(undo).to_be_disabled()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert place_of(office) == PLACE
+
+
+@pytest.mark.parametrize("of", ["stop", "order"])
+def test_a_pin_whose_answer_is_lost_is_moved_and_can_be_put_back(office: Office, of: str) -> None:
+    email = f"pin.lost.{of}@example.com"
+    if of == "stop":
+        shown = open_stop(office, email, {"orderName": "#7", "coordinates": PLACE})
+    else:
+        shown = open_order(office, email)
+    before = place_of(office)
+    lost: list[Route] = []
+
+    def lose(request: Route) -> None:
+        if not lost:
+            lost.append(request)
+            request.fetch()
+            request.abort()
+        else:
+            request.continue_()
+
+    office.page.route("**/location", lose)
+    shown.get_by_role("button", name="Pin of #").press("Shift+ArrowDown")
+    save(office.page, shown)
+    assert lost
+    assert place_of(office)["latitude"] == pytest.approx(
+        before["latitude"] - 50 / 111_320, abs=2e-6
+    )
+    with office.page.expect_response(lambda answer: answer.url.endswith("/location")):
+        office.page.keyboard.press("Control+z")
+    expect(shown.get_by_text("m from where it was")).to_have_count(0)
+    assert place_of(office) == before
