@@ -415,7 +415,8 @@ def test_a_dialog_that_was_left_before_its_answer_closes_no_other(office: Office
     page = accept(office, "dialogs.left@example.com")
     held: list[Route] = []
     page.route(
-        "**/routes", lambda one: held.append(one) if one.request.method == "POST" else one.fallback()
+        "**/routes",
+        lambda one: held.append(one) if one.request.method == "POST" else one.fallback(),
     )
     office.open(f"day/{DAY}")
     page.get_by_role("button", name="New route").click()

@@ -189,7 +189,7 @@ def test_a_lasso_selects_what_lies_in_it(office: Office) -> None:
     assert order_of(office, route) == {"#1"}
 
 
-def test_the_route_that_has_a_stop_or_all_chosen_is_marked_where_they_may_go(office: Office) -> None:
+def test_the_route_that_has_a_stop_or_all_chosen_is_marked_in_the_list(office: Office) -> None:
     page = accept(office, "present@example.com")
     when = {"scheduledFor": f"{DAY}T08:00:00Z"}
     office.add_route("Harbour", {"orderName": "#1"}, {"orderName": "#2"}, **when)
