@@ -283,6 +283,30 @@ def test_a_stop_keeps_its_place_and_the_list_says_so(office: Office) -> None:
         expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_new_stop_whose_answer_is_lost_is_added_once_as_it_was_typed(office: Office) -> None:
+    loose, dialog = open_new_stop(office, "adds.lost@example.com")
+    lost: list[Route] = []
+
+    def lose(request: Route) -> None:
+        if lost:
+            return request.continue_()
+        lost.append(request)
+        request.fetch()
+        return request.fulfill(status=502, body="{}", content_type="application/json")
+
+    office.page.route("**/stops/imports", lose)
+    dialog.get_by_label("Address or coordinates").fill("39.3, -76.6")
+    dialog.get_by_label("First name").fill("Zoe")
+    add = dialog.get_by_role("button", name="Add stop")
+    add.click()
+    expect(dialog.get_by_role("alert")).to_contain_text("not added twice")
+    expect(dialog.get_by_label("First name")).to_be_disabled()
+    add.click()
+    expect(dialog).to_be_hidden()
+    expect(loose.get_by_role("link", name="Zoe")).to_have_count(1)
+    assert len(office.http.get("/stops/imports").json()["stops"]) == 1
+
+
 def add_zoe(office: Office, email: str) -> tuple[Locator, str]:
     """Return the link of a stop that has just been added, and its path."""
     loose, dialog = open_new_stop(office, email)
@@ -393,3 +417,25 @@ def test_what_comes_of_a_form_that_was_left_is_said_and_closes_no_other(
     else:
         expect(page.get_by_text("Ring twice")).to_be_attached()
     expect(page.get_by_role("dialog", name="Move stop")).to_be_visible()
+
+
+def test_a_dialog_that_was_left_before_its_answer_closes_no_other(office: Office) -> None:
+    page = accept(office, "dialogs.left@example.com")
+    held: list[Route] = []
+    page.route(
+        "**/routes",
+        lambda one: held.append(one) if one.request.method == "POST" else one.fallback(),
+    )
+    office.open(f"day/{DAY}")
+    page.get_by_role("button", name="New route").click()
+    dialog = page.get_by_role("dialog", name="New route")
+    dialog.get_by_label("Name").fill("Harbour")
+    dialog.get_by_label("Start").fill("39.3, -76.6")
+    with page.expect_request(lambda one: one.method == "POST" and one.url.endswith("/routes")):
+        dialog.get_by_role("button", name="Create route").click()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    page.get_by_role("button", name="Import stops").click()
+    held[0].continue_()
+    expect(page.get_by_text("Harbour").first).to_be_attached()
+    expect(page.get_by_role("dialog", name="Import stops")).to_be_visible()

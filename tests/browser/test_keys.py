@@ -189,13 +189,19 @@ def test_a_lasso_selects_what_lies_in_it(office: Office) -> None:
     assert order_of(office, route) == {"#1"}
 
 
-def test_the_route_that_has_all_chosen_stops_is_marked_where_they_may_go(office: Office) -> None:
+def test_the_route_that_has_a_stop_or_all_chosen_is_marked_in_the_list(office: Office) -> None:
     page = accept(office, "present@example.com")
     when = {"scheduledFor": f"{DAY}T08:00:00Z"}
     office.add_route("Harbour", {"orderName": "#1"}, {"orderName": "#2"}, **when)
     office.add_route("Hills", {"orderName": "#3"}, **when)
     office.open(f"day/{DAY}")
     page.get_by_role("radio", name="Board").check()
+    stop = page.get_by_role("group", name="Board").get_by_role("listitem").filter(has_text="#3")
+    stop.get_by_role("button", name="Move to…").click()
+    dialog = page.get_by_role("dialog", name="Move stop")
+    expect(dialog.get_by_role("button", name="Hills")).to_be_disabled()
+    expect(dialog.get_by_role("button", name="Harbour")).to_be_enabled()
+    page.keyboard.press("Escape")
     for name in ("#1", "#2"):
         page.get_by_role("checkbox", name=f"Select {name}", exact=True).check()
     page.keyboard.press("m")

@@ -276,3 +276,30 @@ def test_mended_rows_whose_import_nobody_answered_are_kept_and_imported_once(
     expect(page.get_by_text("4 stops imported. 1 row is not imported.")).to_be_visible()
     assert sent[1] == sent[2]
     assert [one["orderName"] for one in imported(office)].count("Bert") == 1
+
+
+def test_a_file_whose_import_nobody_answered_is_imported_once_though_its_dialog_was_closed(
+    office: Office,
+) -> None:
+    page = accept(office, "mending.closed@example.com")
+    open_day(office, "2030-06-15")
+    content = "Customer,Lat,Lng\nAnna,39.28,-76.6\n"
+    dialog = open_import(page, content)
+    sent: list[str] = []
+
+    def lose(route: Route) -> None:
+        if "dryRun" in route.request.url:
+            return route.continue_()
+        sent.append(route.request.headers["idempotency-key"])
+        if len(sent) == 1:
+            route.fetch()
+            return route.fulfill(status=502, body="{}", content_type="application/json")
+        return route.continue_()
+
+    page.route(re.compile("/stops/imports"), lose)
+    button(dialog, "Import 1 stop").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Press Import again")
+    page.keyboard.press("Escape")
+    button(open_import(page, content), "Import 1 stop").click()
+    expect(page.get_by_text("1 stop imported.")).to_be_visible()
+    assert [one["orderName"] for one in imported(office)] == ["Anna"]

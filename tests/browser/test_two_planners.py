@@ -88,7 +88,7 @@ class Planner:
         if dialog.count() == 0:  # there is no such stop by now
             self.listen()
             return
-        targets = dialog.get_by_role("listitem").get_by_role("button")
+        targets = dialog.get_by_role("listitem").get_by_role("button", disabled=False)
         self.press(targets.nth(self.draw.randrange(targets.count())))
 
     def press(self, target: Locator) -> None:

@@ -51,7 +51,6 @@ async function copyOnce(date: string, from: string): Promise<Copied> {
 
 interface Made { route: CopiedRoute; poolStops?: string[] } // poolStops: what its stops are made of, once that was read
 
-
 // A route that was made goes again, and its stops with it: without it they would stand on no route.
 async function takeAway(made: Made): Promise<void> {
   const { id } = made.route;
@@ -102,14 +101,14 @@ export function CopyDay({ date }: { date: string }) {
     return () => { isWanted = false; };
   }, [from]);
 
-  const [submit, trouble, isBusy] = useSubmit(async () => {
+  const [submit, trouble, isBusy] = useSubmit(async (close) => {
     if (!source) return;
     const copied = await copyOnce(date, from);
     let made = madeOf(copied);
     rememberDone({ make: async () => { made = madeOf(await copyOnce(date, from)); }, takeBack: () => takeAllAway(made) });
     const said = t("routesCopied", { count: copied.routes.length });
     if (copied.warnings.length) setWarnings({ said, warned: copied.warnings.map((one) => sayWarning(one, copied, source)) });
-    else closeDialog();
+    else close();
     notice.value = said;
     await readAll();
   });

@@ -25,18 +25,23 @@ export function Failure({ words }: { words: string }) {
 }
 
 // What a form of a dialog does when it is sent: once however often it is pressed; what is refused is
-// said in the dialog, which keeps what was typed.
-export function useSubmit(step: () => Promise<void>): [submit: (event: Event) => void, trouble: string, isBusy: boolean] {
+// said in the dialog, which keeps what was typed. One that was left meanwhile closes no other: it is
+// closed by what its step is given, and what it was refused for stands on the page.
+export function useSubmit(step: (close: () => void) => Promise<void>): [submit: (event: Event) => void, trouble: string, isBusy: boolean] {
   const [trouble, setTrouble] = useState("");
   const [isBusy, setBusy] = useState(false);
   const isAsking = useRef(false); // a second press may come before the button is drawn anew
+  const isGone = useRef(false);
+  useEffect(() => () => { isGone.current = true; }, []);
+  const close = () => { if (!isGone.current) closeDialog(); };
   function submit(event: Event): void {
     event.preventDefault();
     if (isAsking.current) return;
     isAsking.current = true;
     setBusy(true);
     setTrouble("");
-    step().catch((error: unknown) => {
+    step(close).catch((error: unknown) => {
+      if (isGone.current) return report(error);
       if (!(error instanceof Refusal)) throw error;
       setTrouble(wordsOf(error));
     }).finally(() => { isAsking.current = false; setBusy(false); });
@@ -94,12 +99,13 @@ export function MoveDialog({ stop, name }: { stop: MovedStop; name: string }) {
       <ul class="choices">
         {ordered.map((route) => {
           const place = prices?.get(route.id);
+          const isThere = stop.routeId === route.id && !stop.before;
           return (
             <li key={route.id}>
-              <button type="button" class={place?.newViolations.length ? "forbidden" : place?.extraLatenessSeconds ? "later" : ""}
+              <button type="button" disabled={isThere} class={place?.newViolations.length ? "forbidden" : place?.extraLatenessSeconds ? "later" : ""}
                 onClick={() => choose(route.id, place?.index)}>
                 <i class="dot" style={{ background: route.color }} />
-                <span>{route.name}</span> <span class="price">{sayPrice(place)}</span>
+                <span>{route.name}</span> <span class="price">{isThere ? t("orderUnchanged") : sayPrice(place)}</span>
               </button>
             </li>
           );
@@ -191,13 +197,13 @@ export function NewRoute({ date }: { date: string }) {
   const [start, setStart, field] = useStart();
   const [departure, setDeparture] = useState(() => usualDeparture(date));
   const [isUnread, setUnread] = useState(false);
-  const [submit, trouble, isBusy] = useSubmit(async () => {
+  const [submit, trouble, isBusy] = useSubmit(async (close) => {
     const place = readPlace(start);
     setUnread(!place);
     if (!place) return;
     const scheduledFor = new Date(instantOf(date, departure, zone.value)).toISOString();
     await send("POST", "/routes", { name, start: place, end: place, scheduledFor });
-    closeDialog();
+    close();
     await readAll();
   });
   return (

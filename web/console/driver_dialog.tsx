@@ -17,15 +17,15 @@ const CHANGED = ["firstName", "lastName", "phone", "email"] as const;
 export function EditDriver({ driver, changed }: { driver: Driver; changed: () => void }) {
   const [given, setGiven] = useState(driver);
   const field = (name: typeof CHANGED[number]) => ({ value: given[name], onInput: (event: { currentTarget: HTMLInputElement }) => { setGiven({ ...given, [name]: event.currentTarget.value }); } });
-  const [submit, trouble, isBusy] = useSubmit(async () => {
+  const [submit, trouble, isBusy] = useSubmit(async (close) => {
     const { firstName, lastName, phone, email } = given;
     await send("PATCH", `/drivers/${driver.id}`, { driver: { firstName, lastName, phone: phoneOf(phone), email: email.trim() }, updateMask: CHANGED.join() });
-    closeDialog();
+    close();
     changed();
   });
-  const [move, refusal, isMoving] = useSubmit(async () => {
+  const [move, refusal, isMoving] = useSubmit(async (close) => {
     await send("POST", `/drivers/${driver.id}/${driver.status === "DEACTIVATED" ? "activate" : "deactivate"}`);
-    closeDialog();
+    close();
     changed();
   });
   async function archive() {

@@ -29,6 +29,20 @@ const nameOfCountry = (code: string) => new Intl.DisplayNames([locale.value], { 
 
 interface Sent { path: string; body: Blob; key: string }
 
+// Imports of which nobody knows whether they were done, though their dialog was closed since.
+const unansweredImports = new Set<Sent>();
+
+async function isSameFile(one: Blob, other: Blob): Promise<boolean> {
+  if (one.size !== other.size) return false;
+  const [here, there] = [new Uint8Array(await one.arrayBuffer()), new Uint8Array(await other.arrayBuffer())];
+  return here.every((byte, at) => byte === there[at]);
+}
+
+async function sentBefore(path: string, body: Blob): Promise<Sent | null> {
+  for (const sent of unansweredImports) if (sent.path === path && await isSameFile(sent.body, body)) return sent;
+  return null;
+}
+
 const NOTHING_CHECKED: ReadonlyMap<number, Checked> = new Map();
 
 // What the last import left out, as it stood in the dialog, until it is imported or another file is.
@@ -157,13 +171,19 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
 
   // Import, once: what was not answered is sent again as it was, by which the server knows it.
   async function send(path: string, body: () => Promise<Blob>): Promise<Review> {
-    const sent = unanswered.current ??= { path, body: await body(), key: newKey() };
+    if (!unanswered.current) {
+      const made = await body();
+      unanswered.current = await sentBefore(path, made) ?? { path, body: made, key: newKey() };
+    }
+    const sent = unanswered.current;
+    unansweredImports.add(sent);
+    const settled = () => { unanswered.current = null; unansweredImports.delete(sent); };
     try {
       const { body: done } = await call<Review>(sent.path, { method: "POST", body: sent.body, key: sent.key });
-      unanswered.current = null;
+      settled();
       return done;
     } catch (error) {
-      if (error instanceof Refusal && !isUnanswered(error)) unanswered.current = null;
+      if (error instanceof Refusal && !isUnanswered(error)) settled();
       throw error;
     }
   }

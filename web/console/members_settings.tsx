@@ -53,9 +53,9 @@ function nameCredentials(member: ListedMember, { credentials }: Changed) {
 function CredentialsLeft({ name, credentials }: { name: string; credentials: LeftCredentials[] }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const choose = (id: string, isChosen: boolean) => setChosen(new Set(isChosen ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
-  const [submit, trouble, isBusy] = useSubmit(async () => {
+  const [submit, trouble, isBusy] = useSubmit(async (close) => {
     for (const id of chosen) await send("DELETE", `/credentials/${id}`).catch((refusal: Refusal) => { if (refusal.status !== 404) throw refusal; });
-    closeDialog();
+    close();
   });
   return (
     <Dialog title={t("credentialsTab")} close={closeDialog}>
@@ -130,9 +130,9 @@ function InviteMember({ changed }: { changed: () => void }) {
 function EditMember({ member, changed }: { member: ListedMember; changed: () => void }) {
   const [name, setName] = useState(member.name);
   const [role, setRole] = useState(member.role);
-  const [submit, trouble, isBusy] = useSubmit(async () => {
+  const [submit, trouble, isBusy] = useSubmit(async (close) => {
     const answer = await send<Changed>("PATCH", `/members/${member.id}`, { member: { name, role }, updateMask: "name,role" });
-    closeDialog();
+    close();
     const own = session.value;
     if (own?.member?.id === member.id) session.value = { ...own, member: { ...own.member, name, role } };
     if (own?.member?.id === member.id && role !== "OWNER") return; // who is no owner any more may neither list them nor delete anything

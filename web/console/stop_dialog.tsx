@@ -79,19 +79,22 @@ function StopForm({ title, button, first, isPlaced = false, isDated = false, dis
   const [draft, setDraft] = useState(first);
   const [troubles, setTroubles] = useState<Troubles>({});
   const [failure, setFailure] = useState("");
+  const [isSent, setSent] = useState(false); // and not known to be made: it is sent again as it was
   const isGone = useRef(false);
   useEffect(() => () => { isGone.current = true; }, []);
-  const [submit, , isBusy] = useSubmit(async () => {
+  const [submit, , isBusy] = useSubmit(async (close) => {
     setTroubles({});
     setFailure("");
     if (isPlaced && !readPlace(draft.place)) return setTroubles({ place: t("badPlace") });
     const refusal = await save(draft);
     if (isGone.current) return; // what was refused stands on the page, and another dialog may be open
-    if (!refusal) return closeDialog();
+    if (!refusal) return close();
+    const isUnknown = isPlaced && isUnanswered(refusal);
+    setSent(isUnknown);
     // Said here, beside what was typed, and not on the page behind.
     const found = troublesOf(refusal);
     if (found) setTroubles(found);
-    else setFailure(pageTrouble.value);
+    else setFailure([pageTrouble.value, isUnknown ? t("addStopAgain", { button }) : ""].filter(Boolean).join(" "));
     pageTrouble.value = "";
   });
   const form = useRef<HTMLFormElement>(null);
@@ -107,24 +110,26 @@ function StopForm({ title, button, first, isPlaced = false, isDated = false, dis
       <form ref={form} onSubmit={submit}>
         <Failure words={failure} />
         {dispatched && <p class="warn">{t("moveDispatchedWords", { name: dispatched })}</p>}
-        {isPlaced && <CheckedField name="place" label={t("addressOrCoordinates")} troubles={troubles}>{(said) => <input {...said} required autocomplete="off" {...typed("place")} />}</CheckedField>}
-        {isDated && <CheckedField name="day" label={t("shopDay")} troubles={troubles}>{(said) => <input {...said} type="date" required={isPlaced} {...typed("day")} />}</CheckedField>}
-        <CheckedField name="orderName" label={t("shopOrder")} troubles={troubles}>{(said) => <input {...said} autocomplete="off" {...typed("orderName")} />}</CheckedField>
-        <div class="pair">
-          <CheckedField name="firstName" label={t("firstName")} troubles={troubles}>{(said) => <input {...said} autocomplete="off" {...typed("firstName")} />}</CheckedField>
-          <CheckedField name="lastName" label={t("lastName")} troubles={troubles}>{(said) => <input {...said} autocomplete="off" {...typed("lastName")} />}</CheckedField>
-        </div>
-        <CheckedField name="company" label={t("company")} troubles={troubles}>{(said) => <input {...said} autocomplete="off" {...typed("company")} />}</CheckedField>
-        <div class="pair">
-          <CheckedField name="phone" label={t("phone")} troubles={troubles}>{(said) => <input {...said} type="tel" autocomplete="off" {...typed("phone")} />}</CheckedField>
-          <CheckedField name="email" label={t("email")} troubles={troubles}>{(said) => <input {...said} type="email" autocomplete="off" {...typed("email")} />}</CheckedField>
-        </div>
-        <CheckedField name="note" label={t("note")} troubles={troubles}>{(said) => <textarea {...said} rows={3} {...typed("note")} />}</CheckedField>
-        <div class="pair">
-          <CheckedField name="minutes" label={t("ruleMinutes")} troubles={troubles}>{(said) => <input {...said} type="number" min="0" step="any" {...typed("minutes")} />}</CheckedField>
-          <CheckedField name="priority" label={t("priority")} troubles={troubles} hint={t("priorityHint")}>{(said) => <input {...said} type="number" min="0" max="1000000" {...typed("priority")} />}</CheckedField>
-        </div>
-        <Windows windows={draft.windows} trouble={troubles["windows"]} change={(windows) => { setDraft({ ...draft, windows }); }} />
+        <fieldset class="bare" disabled={isSent}>
+          {isPlaced && <CheckedField name="place" label={t("addressOrCoordinates")} troubles={troubles}>{(said) => <input {...said} required autocomplete="off" {...typed("place")} />}</CheckedField>}
+          {isDated && <CheckedField name="day" label={t("shopDay")} troubles={troubles}>{(said) => <input {...said} type="date" required={isPlaced} {...typed("day")} />}</CheckedField>}
+          <CheckedField name="orderName" label={t("shopOrder")} troubles={troubles}>{(said) => <input {...said} autocomplete="off" {...typed("orderName")} />}</CheckedField>
+          <div class="pair">
+            <CheckedField name="firstName" label={t("firstName")} troubles={troubles}>{(said) => <input {...said} autocomplete="off" {...typed("firstName")} />}</CheckedField>
+            <CheckedField name="lastName" label={t("lastName")} troubles={troubles}>{(said) => <input {...said} autocomplete="off" {...typed("lastName")} />}</CheckedField>
+          </div>
+          <CheckedField name="company" label={t("company")} troubles={troubles}>{(said) => <input {...said} autocomplete="off" {...typed("company")} />}</CheckedField>
+          <div class="pair">
+            <CheckedField name="phone" label={t("phone")} troubles={troubles}>{(said) => <input {...said} type="tel" autocomplete="off" {...typed("phone")} />}</CheckedField>
+            <CheckedField name="email" label={t("email")} troubles={troubles}>{(said) => <input {...said} type="email" autocomplete="off" {...typed("email")} />}</CheckedField>
+          </div>
+          <CheckedField name="note" label={t("note")} troubles={troubles}>{(said) => <textarea {...said} rows={3} {...typed("note")} />}</CheckedField>
+          <div class="pair">
+            <CheckedField name="minutes" label={t("ruleMinutes")} troubles={troubles}>{(said) => <input {...said} type="number" min="0" step="any" {...typed("minutes")} />}</CheckedField>
+            <CheckedField name="priority" label={t("priority")} troubles={troubles} hint={t("priorityHint")}>{(said) => <input {...said} type="number" min="0" max="1000000" {...typed("priority")} />}</CheckedField>
+          </div>
+          <Windows windows={draft.windows} trouble={troubles["windows"]} change={(windows) => { setDraft({ ...draft, windows }); }} />
+        </fieldset>
         <div class="buttons">
           <button type="button" onClick={closeDialog}>{t("cancel")}</button>
           <button type="submit" class="main" disabled={isBusy}>{button}</button>

@@ -47,10 +47,10 @@ function bodyOf({ name, license, kilograms, loads, skills, from, to, pauses }: G
 export function VehicleDialog({ vehicle, changed }: { vehicle?: Vehicle; changed: () => void }) {
   const [given, setGiven] = useState(() => givenOf(vehicle));
   const set = (part: Partial<Given>) => { setGiven({ ...given, ...part }); };
-  const [submit, trouble, isBusy] = useSubmit(async () => {
+  const [submit, trouble, isBusy] = useSubmit(async (close) => {
     const body = bodyOf(given, vehicle);
     await (vehicle ? send("PATCH", `/vehicles/${vehicle.id}`, { vehicle: body, updateMask: CHANGED }) : send("POST", "/vehicles", body));
-    closeDialog();
+    close();
     changed();
   });
   return (

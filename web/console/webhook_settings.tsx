@@ -99,13 +99,13 @@ function SigningSecret({ webhook }: { webhook: Webhook }) {
     }
     setRotating(true);
   });
-  const end = async (how: "finish" | "cancel") => {
+  const end = async (how: "finish" | "cancel", close: () => void) => {
     await send("POST", `/webhooks/${webhook.id}/secret/${how}`);
-    closeDialog();
+    close();
     notice.value = t(how === "finish" ? "secretUsed" : "secretForgotten");
   };
-  const [use, useTrouble, isUsing] = useSubmit(() => end("finish"));
-  const [forget, forgetTrouble, isForgetting] = useSubmit(() => end("cancel"));
+  const [use, useTrouble, isUsing] = useSubmit((close) => end("finish", close));
+  const [forget, forgetTrouble, isForgetting] = useSubmit((close) => end("cancel", close));
   return (
     <Dialog title={t("signingSecret")} close={closeDialog}>
       <p class="soft">{webhook.url}</p>
@@ -133,9 +133,9 @@ function AddWebhook({ changed }: { changed: () => void }) {
     if (!changedTopics.delete(topic)) changedTopics.add(topic);
     setTopics(changedTopics);
   };
-  const [submit, trouble, isBusy] = useSubmit(async () => {
+  const [submit, trouble, isBusy] = useSubmit(async (close) => {
     await send("POST", "/webhooks", { url, topics: [...topics] });
-    closeDialog();
+    close();
     changed();
   });
   return (
