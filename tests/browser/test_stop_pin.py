@@ -5,6 +5,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.office import Office
 from tests.browser.test_members import accept
 from tests.browser.test_streets import town, town_office
+from tests.support.waiting import wait_until
 
 from roundsman.domain.principal import Role
 
@@ -217,9 +218,9 @@ def test_a_pin_goes_back_though_its_stop_has_left_the_route_and_come_back(office
     undo = page.get_by_role("button", name="Undo")
     for _ in range(2):
         undo.click()
+    wait_until(lambda: place_of(office) == PLACE)
     expect(undo).to_be_disabled()
     expect(page.get_by_role("alert")).to_have_count(0)
-    assert place_of(office) == PLACE
 
 
 @pytest.mark.parametrize("of", ["stop", "order"])
