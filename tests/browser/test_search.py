@@ -84,10 +84,10 @@ def test_stops_found_by_their_town_alone_are_counted_shown_and_marked(office: Of
     ]
     said.append({"coordinates": {"latitude": 39.3, "longitude": -76.6}})
     stops = [{"deliveryDate": date, "orderName": f"#{n}", **one} for n, one in enumerate(said, 10)]
-    first, *_ = office.post("/stops/imports", stops)["stops"]
+    made = office.post("/stops/imports", stops)["stops"]
     route = office.add_route("Hills", {"orderName": "#1"}, scheduledFor=WHEN)
     office.add_route("Harbour", {"orderName": "#2"}, scheduledFor=WHEN)
-    office.post(f"/routes/{route}/stops", [{"importedStopId": first["id"]}])
+    office.post(f"/routes/{route}/stops", [{"importedStopId": made[0]["id"]}])
     office.open(f"day/{DAY}")
     doubtful = page.get_by_role("button", name="2 stops found by town only")
     doubtful.click()
@@ -101,3 +101,20 @@ def test_stops_found_by_their_town_alone_are_counted_shown_and_marked(office: Of
     doubtful.click()
     expect(page.get_by_role("heading", name="Not on a route · 2")).to_be_visible()
     expect(routes).to_have_count(2)
+
+
+def test_whoever_has_mended_all_doubtful_stops_sees_all_that_come_later(office: Office) -> None:
+    page = accept(office, "doubts.later@example.com")
+    town = {"city": "Baltimore", "provinceCode": "MD", "countryCode": "US"}
+    doubtful = {"deliveryDate": {"year": 2030, "month": 6, "day": 3}, "address": town}
+    (first,) = office.post("/stops/imports", [doubtful])["stops"]
+    office.open(f"day/{DAY}")
+    shown = page.get_by_role("button", name="1 stop found by town only")
+    shown.click()
+    expect(shown).to_have_attribute("aria-pressed", "true")
+    location = {"coordinates": {"latitude": 39.31, "longitude": -76.6}}
+    changed = {"location": location, "updateMask": "coordinates"}
+    assert office.http.patch(f"/stops/imports/{first['id']}/location", json=changed).is_success
+    expect(shown).to_have_count(0)
+    office.post("/stops/imports", [doubtful])
+    expect(shown).to_have_attribute("aria-pressed", "false")

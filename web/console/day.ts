@@ -245,6 +245,7 @@ export const doubtfulCount = computed(() => (day.value?.unrouted.stops ?? []).fi
   + (day.value?.routes ?? []).reduce((count, route) => count + doubtfulOf(route).length, 0));
 const isDoubtAsked = computed(() => onlyDoubtful.value && doubtfulCount.value > 0);
 effect(() => { void date.value; onlyDoubtful.value = false; });
+effect(() => { if (day.value && !doubtfulCount.value) onlyDoubtful.value = false; });
 
 export const isNarrowed = () => isDoubtAsked.value || !!search.value.trim();
 
