@@ -156,9 +156,9 @@ class _OrderWriter:
         )
 
     def _mark_customer(self, draft: StoreOrderDraft) -> CustomerMark:
-        said = {name: getattr(draft, name) for name in _OF_CUSTOMERS if name in _SAID_OF_CUSTOMERS}
+        said = [getattr(draft, name) for name in _SAID_OF_CUSTOMERS]
         address = self._mark(draft.address, draft.coordinates)
-        return CustomerMark(address=address, customer=self._mark(*said.values()))
+        return CustomerMark(address=address, customer=self._mark(*said))
 
     def _mark(self, *values: object) -> str:
         """Return what two values have in common only if they are the same."""
