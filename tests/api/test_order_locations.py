@@ -121,6 +121,33 @@ def test_a_correction_survives_syncs_until_the_shop_s_own_address_changes(trade:
     stop = stop_of(trade, route)
     assert stop["address"]["address1"] == "200 Dulaney Valley Rd"
     assert stop["storeOrder"]["address"]["address1"] == "9 Oak St"
+    correct(trade, address=DULANEY)
+    assert trade.client.get("/store-orders/1").json()["remarks"] == [], "that is settled again"
+
+
+def test_the_progress_of_an_order_says_which_of_its_stops_are_elsewhere(trade: Trade) -> None:
+    device = under_way(trade)
+
+    def is_elsewhere() -> bool:
+        progress = trade.client.get("/store-orders/1/progress").json()
+        return bool(progress["stops"][0]["isElsewhere"])
+
+    def move(address: Address) -> None:
+        trade.shop.put(1, address=address)
+        trade.wait_and_visit()
+
+    assert not is_elsewhere()
+    move(NEW)
+    assert is_elsewhere()
+    assert trade.client.get("/store-orders/1").json()["remarks"] == []
+    (stop,) = trade.stops(device)
+    assert take_over(trade, device.route_id, stop).status_code == 200
+    assert not is_elsewhere()
+    move(Address(address1="11 Elm St", city="Towson", province_code="MD"))
+    assert is_elsewhere()
+    device.done("ROUTE_STARTED")
+    device.done("STOP_DELIVERED", stopId=stop)
+    assert not is_elsewhere(), "one that is done goes nowhere any more"
 
 
 def test_a_shop_that_comes_to_the_corrected_address_is_no_news(trade: Trade) -> None:

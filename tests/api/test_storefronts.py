@@ -895,6 +895,7 @@ def test_orders_are_listed_with_what_has_become_of_them(trade: Trade) -> None:
             "stopId": stop,
             "index": 0,
             "deliveryStatus": "OUT_FOR_DELIVERY",
+            "isElsewhere": False,
         }
     ]
     (report,) = progress["reports"]

@@ -33,7 +33,7 @@ export const en = {
   doubtfulStops: { one: "{count} stop found by town only", other: "{count} stops found by town only" }, matchRooftop: "house number", matchStreet: "street", matchLocality: "town only", matchGiven: "given coordinates", fromAddress: "{meters} m from {address}",
   pinOf: "Pin of {name}", pinHelp: "Drag the pin, press the map where it belongs, or move it with the arrow keys: {short} m, with Shift {long} m.", pinMoved: "{meters} m from where it was", saveLocation: "Save location",
   selectStop: "Select {name}", selectedCount: { one: "{count} stop selected", other: "{count} stops selected" }, moveSelected: "Move selected…", clearSelection: "Clear selection", lasso: "Lasso", selectKey: "Select stop, with Shift all up to it", lassoKey: "Draw around stops on the map",
-  copyTrackingLink: "Copy tracking link", trackingLink: "Tracking link", copied: "Copied", fixLocation: "Fix location", takeNewAddress: "Take over the new address", shopAddress: "Address in the shop", addressOrCoordinates: "Address or coordinates",
+  copyTrackingLink: "Copy tracking link", trackingLink: "Tracking link", copied: "Copied", fixLocation: "Fix location", takeNewAddress: "Take over the new address", orderElsewhere: "its order goes elsewhere by now", shopAddress: "Address in the shop", addressOrCoordinates: "Address or coordinates",
   whyLate: "Why this time?", note: "Note", priority: "Priority", phone: "Phone", lock: "Keep its place", locked: "Keeps its place",
   name: "Name", start: "Start", createRoute: "Create route", startHint: "an address, or latitude, longitude",
   badPlace: "Give an address such as “2300 Boston St, Baltimore, MD, US”, or “39.28, -76.58”.",

@@ -35,7 +35,7 @@ export const nl: Words = {
   doubtfulStops: { one: "{count} stop alleen op plaats gevonden", other: "{count} stops alleen op plaats gevonden" }, matchRooftop: "huisnummer", matchStreet: "straat", matchLocality: "alleen plaats", matchGiven: "opgegeven coördinaten", fromAddress: "{meters} m van {address}",
   pinOf: "Speld van {name}", pinHelp: "Sleep de speld, tik op de kaart waar hij hoort, of verplaats hem met de pijltoetsen: {short} m, met Shift {long} m.", pinMoved: "{meters} m van waar hij was", saveLocation: "Plaats opslaan",
   selectStop: "{name} selecteren", selectedCount: { one: "{count} stop geselecteerd", other: "{count} stops geselecteerd" }, moveSelected: "Selectie verplaatsen…", clearSelection: "Selectie wissen", lasso: "Lasso", selectKey: "Stop selecteren, met Shift alle tot daar", lassoKey: "Stops op de kaart omcirkelen",
-  copyTrackingLink: "Volglink kopiëren", trackingLink: "Volglink", copied: "Gekopieerd", fixLocation: "Locatie verbeteren", takeNewAddress: "Nieuw adres overnemen", shopAddress: "Adres in de winkel", addressOrCoordinates: "Adres of coördinaten",
+  copyTrackingLink: "Volglink kopiëren", trackingLink: "Volglink", copied: "Gekopieerd", fixLocation: "Locatie verbeteren", takeNewAddress: "Nieuw adres overnemen", orderElsewhere: "de bestelling gaat inmiddels ergens anders heen", shopAddress: "Adres in de winkel", addressOrCoordinates: "Adres of coördinaten",
   whyLate: "Waarom deze tijd?", note: "Notitie", priority: "Prioriteit", phone: "Telefoon", lock: "Plaats vasthouden", locked: "Houdt zijn plaats",
   name: "Naam", start: "Start", createRoute: "Route maken", startHint: "een adres, of breedte, lengte",
   badPlace: "Geef een adres zoals “2300 Boston St, Baltimore, MD, US”, of “39.28, -76.58”.",

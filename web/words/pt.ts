@@ -35,7 +35,7 @@ export const pt: Words = {
   doubtfulStops: { one: "{count} paragem encontrada só pela localidade", other: "{count} paragens encontradas só pela localidade" }, matchRooftop: "número de porta", matchStreet: "rua", matchLocality: "só localidade", matchGiven: "coordenadas dadas", fromAddress: "a {meters} m de {address}",
   pinOf: "Marcador de {name}", pinHelp: "Arraste o marcador, toque no mapa onde deve ficar ou mova-o com as setas: {short} m, com Shift {long} m.", pinMoved: "a {meters} m de onde estava", saveLocation: "Guardar o local",
   selectStop: "Selecionar {name}", selectedCount: { one: "{count} paragem selecionada", other: "{count} paragens selecionadas" }, moveSelected: "Mover a seleção…", clearSelection: "Limpar a seleção", lasso: "Laço", selectKey: "Selecionar a paragem, com Shift todas até ela", lassoKey: "Rodear paragens no mapa",
-  copyTrackingLink: "Copiar link de seguimento", trackingLink: "Link de seguimento", copied: "Copiado", fixLocation: "Corrigir local", takeNewAddress: "Usar a nova morada", shopAddress: "Morada na loja", addressOrCoordinates: "Morada ou coordenadas",
+  copyTrackingLink: "Copiar link de seguimento", trackingLink: "Link de seguimento", copied: "Copiado", fixLocation: "Corrigir local", takeNewAddress: "Usar a nova morada", orderElsewhere: "a encomenda vai agora para outro lado", shopAddress: "Morada na loja", addressOrCoordinates: "Morada ou coordenadas",
   whyLate: "Porquê esta hora?", note: "Nota", priority: "Prioridade", phone: "Telefone", lock: "Manter o lugar", locked: "Mantém o lugar",
   name: "Nome", start: "Partida", createRoute: "Criar rota", startHint: "uma morada, ou latitude, longitude",
   badPlace: "Indique uma morada como “2300 Boston St, Baltimore, MD, US”, ou “39.28, -76.58”.",

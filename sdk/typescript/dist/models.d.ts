@@ -1069,6 +1069,7 @@ export interface OrderStop {
     "stopId": string;
     "index": number;
     "deliveryStatus": DeliveryStatus;
+    "isElsewhere": boolean;
 }
 /** Who asks, by which clocks their day is, and what their customers' pages look like. */
 export interface OrganizationAnswer {

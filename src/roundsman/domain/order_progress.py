@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roundsman.domain.model import Model
 from roundsman.domain.route import Route
-from roundsman.domain.route_stop import DeliveryStatus
+from roundsman.domain.route_stop import DeliveryStatus, RouteStop
 from roundsman.domain.storefront import StorefrontReport
 
 
@@ -20,6 +20,8 @@ class OrderStop(Model):
     """Its place on the route, from 0."""
 
     delivery_status: DeliveryStatus
+    is_elsewhere: bool = False
+    """Whether its order goes somewhere else by now; of one that is done, no more."""
 
 
 class OrderProgress(Model):
@@ -44,6 +46,11 @@ def group_order_stops(routes: Iterable[Route]) -> Mapping[str, Sequence[OrderSto
                         stop_id=stop.id,
                         index=index,
                         delivery_status=stop.delivery_status,
+                        is_elsewhere=_is_elsewhere(stop),
                     )
                 )
     return grouped
+
+
+def _is_elsewhere(stop: RouteStop) -> bool:
+    return bool(stop.store_order and stop.store_order.address) and not stop.is_done()

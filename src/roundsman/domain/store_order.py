@@ -19,6 +19,10 @@ from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration
 
+MOST_REMARKS = 100
+
+_CORRECTION_DROPPED = "its shop has changed its address since it was corrected here"
+
 
 class ItemSelection(StrEnum):
     """Which items of an order go to its stop; UNKNOWN is PREFER_UNFULFILLED (decisions §8)."""
@@ -130,7 +134,7 @@ class StoreOrder(StoreOrderDraft):
     connection_id: str = ""
     """Of the storefront connection that it came by; empty for one that was pushed."""
 
-    remarks: Annotated[tuple[Prose, ...], Meta(max_length=100)] = ()
+    remarks: Annotated[tuple[Prose, ...], Meta(max_length=MOST_REMARKS)] = ()
     """What of it could not be understood, or has changed in its shop since: for a planner."""
 
     shop_location: Location | UnsetType = UNSET
@@ -147,7 +151,15 @@ class StoreOrder(StoreOrderDraft):
             address=target.address,
             coordinates=target.coordinates,
             shop_location=UNSET if said == target else said,
+            remarks=tuple(one for one in self.remarks if one != _CORRECTION_DROPPED),
         )
+
+    def with_correction_dropped(self) -> Self:
+        """Return the order with the remark that its shop's new address took a correction's place.
+
+        It stands until the order is corrected again, or changes in its shop.
+        """
+        return replace(self, remarks=(*self.remarks, _CORRECTION_DROPPED)[-MOST_REMARKS:])
 
     def corrected_as(self, known: "StoreOrder") -> Self:
         """Return the order, as its shop has it now, going where it was corrected to.

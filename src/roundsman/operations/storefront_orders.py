@@ -2,7 +2,7 @@
 
 Stops on routes that have not started follow in items, notes and tags, as by `resync-orders`. Where
 an order is delivered to, and when, is the planner's from then on: what the shop says of that later
-is a remark. An order that is open no more is shown on its stop, on routes under way too.
+is shown on them. An order that is open no more is shown on its stop, on routes under way too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from roundsman.domain.quota import find_route_excess
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_type import StopType
-from roundsman.domain.store_order import StoreOrder, StoreOrderDraft
+from roundsman.domain.store_order import MOST_REMARKS, StoreOrder, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.storefront import ReportedStep, StorefrontConnection, base_url
 from roundsman.kit.secrets import sign
@@ -41,9 +41,6 @@ from roundsman.storefronts.port import ForeignOrder
 from roundsman.storefronts.rules import apply_settings
 
 _PURPOSE = "storefront order"
-_NEW_ADDRESS = "its address is another one now than that of its stop on a route"
-_CORRECTION_GONE = "its shop has changed its address since it was corrected here"
-_MOST_REMARKS = 100
 _OF_CUSTOMERS = (
     "name",
     "contact",
@@ -119,7 +116,7 @@ class _OrderWriter:
         elif stored is not None and stored.shop_location and not was.is_erased:
             corrected = order.corrected_as(stored)
             is_dropped = corrected == order and order.address != stored.address
-            order = _with_remark(order, _CORRECTION_GONE) if is_dropped else corrected
+            order = order.with_correction_dropped() if is_dropped else corrected
         self.work.added_bytes += save_store_order(
             self.work.tx, organization_id, order, self.work.now
         )
@@ -188,7 +185,7 @@ def as_store_order(
         **{**asdict(foreign.draft), "state": state},
         id=store_order_id,
         connection_id=connection.id,
-        remarks=tuple(foreign.remarks)[:_MOST_REMARKS],
+        remarks=tuple(foreign.remarks)[:MOST_REMARKS],
     )
 
 
@@ -253,28 +250,14 @@ def forget_missing(
 
 
 def _let_stops_follow(work: UnitOfWork, order: StoreOrder) -> None:
-    has_moved = False
     for route in list_routes_of_origin(work.tx, work.organization_id, order.id):
         if isinstance(route.archived_at, datetime):
             continue
-        has_moved |= any(_is_elsewhere(stop, order) for stop in route.stops)
         changed = _following(route, order, work.now)
         stored = find_route(work.tx, work.organization_id, route.id)
         # A route that has no room for what the order has now stays as it is: resync-orders says so.
         if stored is not None and changed != route and not find_route_excess(route, changed):
             save_changed(work, stored, changed)
-    if has_moved and _NEW_ADDRESS not in order.remarks:
-        noted = _with_remark(order, _NEW_ADDRESS)
-        save_store_order(work.tx, work.organization_id, noted, work.now)
-
-
-def _with_remark(order: StoreOrder, remark: str) -> StoreOrder:
-    return replace(order, remarks=(*order.remarks, remark)[-_MOST_REMARKS:])
-
-
-def _is_elsewhere(stop: RouteStop, order: StoreOrder) -> bool:
-    is_open = stop.store_order_id == order.id and not stop.is_done()
-    return is_open and stop.address != order.address
 
 
 def _following(route: Route, order: StoreOrder, now: datetime) -> Route:

@@ -1819,6 +1819,7 @@ OrderStop = TypedDict(
         "stopId": "str",
         "index": "int",
         "deliveryStatus": "DeliveryStatus",
+        "isElsewhere": "bool",
     },
 )
 """A stop that was made of an order, and the route that it is on."""
