@@ -2,6 +2,7 @@
 
 import pytest
 from tests.api.conftest import World
+from tests.api.test_routes import add, create_route, import_line
 from tests.driver.device import Listener
 from tests.tracking.conftest import BROWSER, JSON, Customer, wait_for_delivery
 
@@ -117,6 +118,42 @@ def test_a_customer_rates_once_the_stop_is_done(world: World) -> None:
     assert listener.topics() == []
     customer.post(url, json={"rating": 1})
     assert customer.stop()["customerRating"]["rating"] == 1
+
+
+@pytest.mark.both_databases
+def test_a_note_goes_with_its_stop_to_the_next_route(world: World) -> None:
+    customer = wait_for_delivery(world)
+    add(world, customer.route_id, import_line(world, 4, clientStopId="door"))
+    customer.stops.append(
+        world.client.get(f"/routes/{customer.route_id}").json()["stops"][-1]["id"]
+    )
+    customer.post(f"{customer.path(-1)}/note", json={"note": "Ring twice"})
+    note = {"note": "Ring twice", "at": "2024-07-01T06:00:00Z"}
+    stop = customer.stop(-1)
+    pooled = f"/stops/imports/{stop['importedStopId']}"
+    assert "customerNote" not in world.client.get(pooled).json()
+    listener = Listener(world)
+    answer = world.client.post("/routes/transfers", {"moves": [{"stopId": stop["id"]}]})
+    assert answer.status_code == 200, answer.text
+    assert ("IMPORTED_STOP_UPDATED", stop["importedStopId"]) in listener.topics()
+    assert world.client.get(pooled).json()["customerNote"] == note
+    assert import_line(world, 4, clientStopId="door") == [stop["importedStopId"]]
+    kept = world.client.get(pooled).json()["customerNote"]
+    assert kept == note, "what the customer wrote is not the client's"
+    route = create_route(world)
+    add(world, route, [stop["importedStopId"]])
+    (copy,) = world.client.get(f"/routes/{route}").json()["stops"]
+    assert copy["customerNote"] == note
+
+
+def test_a_note_of_a_delivery_that_was_goes_nowhere(customer: Customer) -> None:
+    customer.post(f"{customer.path()}/note", json={"note": "Ring twice"})
+    deliver(customer)
+    stop, client = customer.stop(), customer.world.client
+    gone = client.send("DELETE", f"/routes/{customer.route_id}/stops/{stop['id']}")
+    assert gone.status_code == 200, gone.text
+    pooled = client.get(f"/stops/imports/{stop['importedStopId']}").json()
+    assert "customerNote" not in pooled
 
 
 @pytest.mark.spec("decisions §22")

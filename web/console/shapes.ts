@@ -75,7 +75,7 @@ export interface Route {
 export interface ImportedStop {
   id: string; clientStopId: string; address?: Address; contact?: Contact; coordinates?: Coordinates; geocoding?: Geocoding;
   items: Item[]; note: string; duration?: string; priority: number; orderName: string; timeWindows: TimeWindow[]; tasks: Task[];
-  deliveryDate?: CalendarDay; orderReferenceUrl: string;
+  deliveryDate?: CalendarDay; orderReferenceUrl: string; customerNote?: RouteStop["customerNote"];
 }
 
 export interface Insertion {

@@ -63,7 +63,7 @@ export function Facts({ stop, takeNewAddress }: { stop: RouteStop | ImportedStop
       <Fact name={t("tasks")}>{stop.tasks.length ? <Lines lines={stop.tasks.map((task) => <TaskLine task={task} />)} /> : "–"}</Fact>
       <Fact name={t("note")}>{stop.note}</Fact>
       <Fact name={t("orderNote")}>{storeOrder?.orderNote !== stop.note && storeOrder?.orderNote}</Fact>
-      <Fact name={t("fromCustomer")}>{[isRouteStop(stop) ? stop.customerNote?.note : "", storeOrder?.customerNote].filter(Boolean).join(" · ")}</Fact>
+      <Fact name={t("fromCustomer")}>{[stop.customerNote?.note, storeOrder?.customerNote].filter(Boolean).join(" · ")}</Fact>
     </dl>
   );
 }

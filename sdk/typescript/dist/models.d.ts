@@ -701,6 +701,7 @@ export interface ImportedStop {
     "importedAt": string;
     "geocoding"?: Geocoding;
     "copiedFrom"?: string;
+    "customerNote"?: CustomerNote;
 }
 /** An event of a stop of the pool. */
 export interface ImportedStopEvent {
@@ -2053,6 +2054,7 @@ export interface StopDraftInput {
     "loads"?: Record<string, number>;
     "requiredSkills"?: Array<string>;
     "copiedFrom"?: unknown;
+    "customerNote"?: unknown;
     "geocoding"?: unknown;
     "id"?: unknown;
     "importedAt"?: unknown;

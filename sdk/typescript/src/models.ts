@@ -813,6 +813,7 @@ export interface ImportedStop {
   "importedAt": string;
   "geocoding"?: Geocoding;
   "copiedFrom"?: string;
+  "customerNote"?: CustomerNote;
 }
 
 /** An event of a stop of the pool. */
@@ -2342,6 +2343,7 @@ export interface StopDraftInput {
   "loads"?: Record<string, number>;
   "requiredSkills"?: Array<string>;
   "copiedFrom"?: unknown;
+  "customerNote"?: unknown;
   "geocoding"?: unknown;
   "id"?: unknown;
   "importedAt"?: unknown;

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.address import Address, Contact, Coordinates
+from roundsman.domain.customer_note import CustomerNote
 from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.item import ImportedItems
 from roundsman.domain.loads import Loads, Skills
@@ -52,7 +53,7 @@ class StopDraft(Model):
 
     rules: ClassVar = (Rule(judge_type, ("type",)),)
     server_set: ClassVar[frozenset[str]] = frozenset(
-        {"id", "importedAt", "geocoding", "copiedFrom"}
+        {"id", "importedAt", "geocoding", "copiedFrom", "customerNote"}
     )
 
     client_stop_id: Annotated[str, Meta(max_length=255)] = ""
@@ -130,3 +131,6 @@ class ImportedStop(StopDraft):
     copied_from: str | UnsetType = UNSET
     """The imported stop that it was first copied from with its day, however often it was copied
     since; absent where it is no copy."""
+
+    customer_note: CustomerNote | UnsetType = UNSET
+    """What the customer wrote to the driver while it was on a route that it has left since."""

@@ -2,7 +2,8 @@
 
 A stop of a route is a copy, and changing it leaves the stop of the pool as it is (specification,
 What the service does). Once it is on no route any more, what was corrected of the stop itself would
-be lost with the copy. What belongs to the route (order, lock, times, proof) stays behind.
+be lost with the copy, as would what its customer asks of a driver who has not come yet. What
+belongs to the route (order, lock, times, proof) stays behind.
 """
 
 from collections.abc import Iterable
@@ -51,11 +52,13 @@ def note_corrections(
 
 
 def carry_corrections(stop: RouteStop, route: Route, origin: ImportedStop) -> ImportedStop:
-    """Return the stop of the pool with what was corrected of its copy on a route."""
+    """Return the stop of the pool with what was corrected of its copy, and the customer's note."""
     values = _values_for_pool(stop, route)
     carried: dict[str, Any] = {}
     for name in stop.corrected or ():
         carried |= values.get(name, {})
+    if stop.customer_note and not stop.is_done():
+        carried["customer_note"] = stop.customer_note
     return replace(origin, **carried)
 
 

@@ -5,6 +5,7 @@ Route stops made from them stay as they are.
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec.structs import asdict, replace
 
@@ -83,12 +84,12 @@ def store_imported(
     work: UnitOfWork, drafts: Sequence[StopDraft], locations: Sequence[ResolvedLocation]
 ) -> tuple[ImportedStop, ...]:
     """Store located stops, and record that they were imported."""
-    known = _known_ids(work, drafts)
+    known = _find_known(work, drafts)
     stops = tuple(
         ImportedStop(
             **{**asdict(draft), "coordinates": location.coordinates},
             geocoding=location.geocoding,
-            id=known.get(draft.client_stop_id) or new_id(work.ids, "ist"),
+            **_kept_of(known.get(draft.client_stop_id), work),
             imported_at=work.now,
         )
         for draft, location in zip(drafts, locations, strict=True)
@@ -116,10 +117,17 @@ def _locations_of(drafts: Sequence[StopDraft | None]) -> list[Located]:
     ]
 
 
-def _known_ids(work: UnitOfWork, drafts: Sequence[StopDraft]) -> dict[str, str]:
+def _kept_of(known: ImportedStop | None, work: UnitOfWork) -> dict[str, Any]:
+    """Return what is not the client's to replace: the id, and what the customer wrote."""
+    if known is None:
+        return {"id": new_id(work.ids, "ist")}
+    return {"id": known.id, "customer_note": known.customer_note}
+
+
+def _find_known(work: UnitOfWork, drafts: Sequence[StopDraft]) -> dict[str, ImportedStop]:
     given = [draft.client_stop_id for draft in drafts if draft.client_stop_id]
     known = find_imported_stops(work.tx, work.organization_id, client_stop_ids=given)
-    return {stop.client_stop_id: stop.id for stop in known}
+    return {stop.client_stop_id: stop for stop in known}
 
 
 def _repeated_client_ids(drafts: Sequence[StopDraft | None]) -> list[FieldViolation]:

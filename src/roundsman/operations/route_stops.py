@@ -188,6 +188,7 @@ def copy_imported_stop(stop: ImportedStop, route: Route, tools: Tools) -> RouteS
         attributes=stop.attributes,
         tags=stop.tags,
         custom_signature_disclosure=stop.custom_signature_disclosure,
+        customer_note=stop.customer_note,
     )
 
 

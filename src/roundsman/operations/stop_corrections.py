@@ -1,4 +1,4 @@
-"""Giving stops of the pool what was corrected of their copies, which leave their routes."""
+"""Giving stops of the pool what was said of their copies, which leave their routes."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,7 +14,7 @@ from roundsman.storage.imported_stops import find_imported_stops, save_imported_
 def return_corrections(
     work: UnitOfWork, before: Sequence[Route], after: Iterable[Route] = ()
 ) -> None:
-    """Store what was corrected of stops that are on none of these routes any more.
+    """Store what was corrected, or written by customers, of stops that are on none of these routes.
 
     One that is gone from the pool stays gone, and what changes nothing is not recorded.
     """
@@ -23,7 +23,7 @@ def return_corrections(
         (stop, route)
         for route in before
         for stop in route.stops
-        if stop.corrected and stop.id not in left
+        if (stop.corrected or stop.customer_note) and stop.id not in left
     ]
     if not leaving:
         return

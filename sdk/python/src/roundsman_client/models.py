@@ -1203,6 +1203,7 @@ ImportedStop = TypedDict(
         "importedAt": "str",
         "geocoding": "NotRequired[Geocoding]",
         "copiedFrom": "NotRequired[str]",
+        "customerNote": "NotRequired[CustomerNote]",
     },
 )
 """A stop in the organization's pool; `address` or `coordinates` were given, both are known."""
@@ -3290,6 +3291,7 @@ StopDraftInput = TypedDict(
         "loads": "NotRequired[dict[str, float]]",
         "requiredSkills": "NotRequired[list[str]]",
         "copiedFrom": "NotRequired[Any]",
+        "customerNote": "NotRequired[Any]",
         "geocoding": "NotRequired[Any]",
         "id": "NotRequired[Any]",
         "importedAt": "NotRequired[Any]",
