@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.office import DROVE, Office
 from tests.browser.test_console import region
 from tests.images.test_decoder_process import with_exif
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.spec("doors 0a")
 
@@ -39,6 +40,29 @@ def test_what_is_late_and_how_far_a_route_is_are_said(office: Office) -> None:
     expect(stops.nth(2)).to_contain_text("Out for delivery")
     page.get_by_role("link", name="Exceptions").click()
     expect(page.get_by_role("link", name="#2")).to_be_visible()
+
+
+def test_a_route_is_drawn_on_its_page_and_a_press_on_a_stop_opens_it(office: Office) -> None:
+    page = office.page
+    north, south = ({"latitude": place, "longitude": -76.61} for place in (39.33, 39.25))
+    route = office.add_route(
+        "Straight", {"orderName": "#1", "coordinates": north}, {"coordinates": south}
+    )
+    office.open(f"route/{route}")
+    office.sign_in()
+    drawn = page.get_by_role("group", name="The route on the map")
+    pixels = "canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data"
+    canvas = drawn.locator("xpath=../canvas")
+    wait_until(lambda: bool(canvas.evaluate(f"canvas => {pixels}.some((one) => one > 0)")))
+    box = drawn.bounding_box()
+    assert box is not None
+    # The map shows the route with thirty pixels around it: the northernmost stop is at its top.
+    drawn.click(position={"x": box["width"] / 2, "y": 30})
+    opened = region(page, "Stop #1")
+    expect(opened).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(drawn).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_move_on_a_dispatched_route_asks_once(office: Office) -> None:

@@ -29,6 +29,12 @@ export function paintHouse(context: CanvasRenderingContext2D, [x, y]: Point): vo
   context.restore();
 }
 
+export function paintDriver(context: CanvasRenderingContext2D, [x, y]: Point): void {
+  const arrow = new Path2D(`M${x} ${y - 14}l10 24-10-6-10 6z`);
+  context.lineWidth = 3; context.strokeStyle = "#ffffff"; context.stroke(arrow);
+  context.fillStyle = "#14211f"; context.fill(arrow);
+}
+
 const METERS_A_DEGREE = 111_320;
 export const WORLD_METERS = 40_075_017;
 const TILE = 512;

@@ -10,7 +10,7 @@ import { closeDialog, Failure, Field, useStart } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { readPlace } from "./place";
 import { sayFix, sayReason } from "./plan_words";
-import { ProposalMap, type DrawnRoute } from "./proposal_map";
+import { RoutesMap, type DrawnRoute } from "./routes_map";
 import { sayMinutes, time } from "./route_items";
 import { get, getAll, send, zone, type Place } from "./session";
 import { sayAddress, unroutedId, type Coordinates, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
@@ -314,7 +314,7 @@ function Proposal({ plan, before, mend, moveFewer }: { plan: Plan; before: strin
   return (
     <section aria-label={t("proposal")} class="proposal">
       <h3>{t("proposal")}</h3>
-      <ProposalMap routes={drawn} loose={loose} chosen={chosen} />
+      <RoutesMap name={t("proposalOnMap")} routes={drawn} loose={loose} chosen={chosen} />
       {plan.statistics?.estimated && <p class="warn">{t("estimate")}</p>}
       <table class="figures">
         <thead><tr><th>{t("vehicles")}</th><th>{t("stops")}</th><th>{t("from")}</th><th>{t("to")}</th><th>km</th></tr></thead>

@@ -25,10 +25,10 @@ export function lineOf(route: DayRoute): Point[] {
   return route.stops.longitudes.map((longitude, index) => [longitude, route.stops.latitudes[index]!]);
 }
 
-async function read({ id }: DayRoute): Promise<Point[] | null> {
+export async function readRoadLine(routeId: string): Promise<Coordinates[] | null> {
   try {
-    const found = await get<{ lines: { points: Coordinates[] }[] }>(`/routes/${id}/path`);
-    return found.lines.flatMap(({ points }) => points.map(({ longitude, latitude }): Point => [longitude, latitude]));
+    const found = await get<{ lines: { points: Coordinates[] }[] }>(`/routes/${routeId}/path`);
+    return found.lines.flatMap(({ points }) => points);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return null; // drawn straight, as it was
@@ -49,7 +49,8 @@ export function followRoads(): () => void {
     try {
       for (let route; !isOver && (route = shownRoutes.peek().slice(0, MOST_LINES).find(isAwaited));) {
         const places = placesOf(route);
-        keep(route.id, { places, points: await read(route) });
+        const line = await readRoadLine(route.id);
+        keep(route.id, { places, points: line && line.map(({ longitude, latitude }): Point => [longitude, latitude]) });
       }
     } finally {
       isAsking = false;

@@ -4,6 +4,7 @@ import { sayWindow, t } from "../kit/words";
 import { date, goneRoute, isEstimated, openRoute, readRoute } from "./day";
 import { History } from "./history";
 import { RouteActions } from "./route_actions";
+import { RouteMap } from "./route_map";
 import { isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
 import { isDone, nameOfDriver, nameByNumber, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
 import { Doubt, StopItem } from "./stop_items";
@@ -51,11 +52,15 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
       </p>
       <RouteActions route={{ ...route, stopCount: route.stops.length, doneCount: route.stops.filter(isDone).length }} />
       <WhatHelps route={route} />
-      <div ref={shown} class={stop ? "split" : ""}>
+      <div ref={shown} class={route.stops.length ? "split" : ""}>
         <ol class="stops" aria-label={t("stops")}>
           {route.stops.map((one, index) => <Item key={one.id} route={route} stop={one} index={index} />)}
         </ol>
-        {stop && <StopRegion route={route} stop={stop} />}
+        {route.stops.length > 0 && <div class="beside">
+          {stop && <StopRegion route={route} stop={stop} />}
+          {/* Another one where a stop is open, for it fits its holder when it is made. */}
+          <RouteMap key={stop ? "small" : "large"} route={route} stopId={stopId} />
+        </div>}
       </div>
       <History routeId={route.id} version={route.updatedAt} />
     </div>

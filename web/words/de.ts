@@ -42,7 +42,7 @@ export const de: Words = {
   planTheDay: "Den Tag planen", aim: "Ziel", leastCost: "Geringste Kosten", fewestVehicles: "Wenigste Fahrzeuge", even: "Gleichmäßig", planning: "Planung",
   compact: "Kompakte Touren", compactWords: "jedes Fahrzeug bleibt in seinem Teil der Stadt", movedCurve: "Was weniger Änderungen kosten würden", thisPlan: "Dieser Plan",
   movedPoint: { one: "{count} Stopp wechselt die Tour: {cost}", other: "{count} Stopps wechseln die Tour: {cost}" },
-  evenWords: "jeweils etwa gleich viele Stopps", vansWithoutName: "Weitere Fahrzeuge", from: "Von", to: "Bis", proposal: "Vorschlag", proposalOnMap: "Der Vorschlag auf der Karte", apply: "Übernehmen", discard: "Verwerfen",
+  evenWords: "jeweils etwa gleich viele Stopps", vansWithoutName: "Weitere Fahrzeuge", from: "Von", to: "Bis", proposal: "Vorschlag", proposalOnMap: "Der Vorschlag auf der Karte", routeOnMap: "Die Tour auf der Karte", apply: "Übernehmen", discard: "Verwerfen",
   limitStops: "Stopps", limitDuration: "Fahrzeit", limitDistance: "Strecke",
   fixCloseLater: "Fenster {amount} später schließen", fixOpenEarlier: "Fenster {amount} früher öffnen", fixExtendShift: "{subject} endet {amount} später", fixMoreOf: "{subject} mit {amount} mehr {name}", fixGrantSkill: "{subject} mit {name}", fixAddVehicle: "Ein Fahrzeug mehr wie {subject}", fixUnpin: "Jedes Fahrzeug zulassen", fixDropStop: "Stattdessen {subject} auslassen",
   fixBreakEarlier: "Pause von {subject} ({window}): {amount} früher", fixBreakLater: "Pause von {subject} ({window}): {amount} später", fixShortenBreak: "Pause von {subject} ({window}): {amount} kürzer",

@@ -40,7 +40,7 @@ export const en = {
   planTheDay: "Plan the day", aim: "Aim", leastCost: "Least cost", fewestVehicles: "Fewest vehicles", even: "Even", planning: "Planning",
   compact: "Compact routes", compactWords: "each van keeps to its part of town", movedCurve: "What fewer changes would cost", thisPlan: "This plan",
   movedPoint: { one: "{count} stop changes its route: {cost}", other: "{count} stops change their route: {cost}" },
-  evenWords: "about as many stops each", vansWithoutName: "Other vans", from: "From", to: "To", proposal: "Proposal", proposalOnMap: "The proposal on the map", apply: "Apply", discard: "Discard",
+  evenWords: "about as many stops each", vansWithoutName: "Other vans", from: "From", to: "To", proposal: "Proposal", proposalOnMap: "The proposal on the map", routeOnMap: "The route on the map", apply: "Apply", discard: "Discard",
   limitStops: "stops", limitDuration: "time on the road", limitDistance: "distance",
   fixCloseLater: "Close the window {amount} later", fixOpenEarlier: "Open the window {amount} earlier", fixExtendShift: "{subject} ends {amount} later", fixMoreOf: "{subject} with {amount} more {name}", fixGrantSkill: "{subject} with {name}", fixAddVehicle: "One more vehicle like {subject}", fixUnpin: "Let any vehicle serve it", fixDropStop: "Leave {subject} out instead",
   fixBreakEarlier: "Break of {subject} ({window}): {amount} earlier", fixBreakLater: "Break of {subject} ({window}): {amount} later", fixShortenBreak: "Break of {subject} ({window}): {amount} shorter",

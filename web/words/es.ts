@@ -42,7 +42,7 @@ export const es: Words = {
   planTheDay: "Planificar el día", aim: "Objetivo", leastCost: "Menor coste", fewestVehicles: "Menos vehículos", even: "Equilibrado", planning: "Planificación",
   compact: "Rutas compactas", compactWords: "cada vehículo se queda en su zona", movedCurve: "Cuánto costarían menos cambios", thisPlan: "Este plan",
   movedPoint: { one: "{count} parada cambia de ruta: {cost}", other: "{count} paradas cambian de ruta: {cost}" },
-  evenWords: "más o menos las mismas paradas cada uno", vansWithoutName: "Otros vehículos", from: "De", to: "A", proposal: "Propuesta", proposalOnMap: "La propuesta en el mapa", apply: "Aplicar", discard: "Descartar",
+  evenWords: "más o menos las mismas paradas cada uno", vansWithoutName: "Otros vehículos", from: "De", to: "A", proposal: "Propuesta", proposalOnMap: "La propuesta en el mapa", routeOnMap: "La ruta en el mapa", apply: "Aplicar", discard: "Descartar",
   limitStops: "paradas", limitDuration: "tiempo de ruta", limitDistance: "distancia",
   fixCloseLater: "Cerrar la ventana {amount} más tarde", fixOpenEarlier: "Abrir la ventana {amount} antes", fixExtendShift: "{subject} termina {amount} más tarde", fixMoreOf: "{subject} con {amount} más de {name}", fixGrantSkill: "{subject} con {name}", fixAddVehicle: "Un vehículo más como {subject}", fixUnpin: "Permitir cualquier vehículo", fixDropStop: "Dejar fuera {subject} en su lugar",
   fixBreakEarlier: "Pausa de {subject} ({window}): {amount} antes", fixBreakLater: "Pausa de {subject} ({window}): {amount} más tarde", fixShortenBreak: "Pausa de {subject} ({window}): {amount} más corta",

@@ -42,7 +42,7 @@ export const fr: Words = {
   planTheDay: "Planifier la journée", aim: "Objectif", leastCost: "Moindre coût", fewestVehicles: "Moins de véhicules", even: "Équilibré", planning: "Planification",
   compact: "Tournées compactes", compactWords: "chaque véhicule reste dans son secteur", movedCurve: "Le coût avec moins de changements", thisPlan: "Ce plan",
   movedPoint: { one: "{count} arrêt change de tournée : {cost}", other: "{count} arrêts changent de tournée : {cost}" },
-  evenWords: "à peu près autant d’arrêts chacun", vansWithoutName: "Autres véhicules", from: "De", to: "À", proposal: "Proposition", proposalOnMap: "La proposition sur la carte", apply: "Appliquer", discard: "Rejeter",
+  evenWords: "à peu près autant d’arrêts chacun", vansWithoutName: "Autres véhicules", from: "De", to: "À", proposal: "Proposition", proposalOnMap: "La proposition sur la carte", routeOnMap: "La tournée sur la carte", apply: "Appliquer", discard: "Rejeter",
   limitStops: "arrêts", limitDuration: "temps de tournée", limitDistance: "distance",
   fixCloseLater: "Fermer le créneau {amount} plus tard", fixOpenEarlier: "Ouvrir le créneau {amount} plus tôt", fixExtendShift: "{subject} finit {amount} plus tard", fixMoreOf: "{subject} avec {amount} de plus : {name}", fixGrantSkill: "{subject} avec {name}", fixAddVehicle: "Un véhicule de plus comme {subject}", fixUnpin: "Autoriser tout véhicule", fixDropStop: "Laisser {subject} de côté à la place",
   fixBreakEarlier: "Pause de {subject} ({window}) : {amount} plus tôt", fixBreakLater: "Pause de {subject} ({window}) : {amount} plus tard", fixShortenBreak: "Pause de {subject} ({window}) : {amount} plus courte",

@@ -42,7 +42,7 @@ export const it: Words = {
   planTheDay: "Pianifica la giornata", aim: "Obiettivo", leastCost: "Costo minimo", fewestVehicles: "Meno veicoli", even: "Equilibrato", planning: "Pianificazione",
   compact: "Giri compatti", compactWords: "ogni veicolo resta nella sua zona", movedCurve: "Quanto costerebbero meno cambi", thisPlan: "Questo piano",
   movedPoint: { one: "{count} fermata cambia giro: {cost}", other: "{count} fermate cambiano giro: {cost}" },
-  evenWords: "circa lo stesso numero di fermate", vansWithoutName: "Altri veicoli", from: "Da", to: "A", proposal: "Proposta", proposalOnMap: "La proposta sulla mappa", apply: "Applica", discard: "Scarta",
+  evenWords: "circa lo stesso numero di fermate", vansWithoutName: "Altri veicoli", from: "Da", to: "A", proposal: "Proposta", proposalOnMap: "La proposta sulla mappa", routeOnMap: "Il giro sulla mappa", apply: "Applica", discard: "Scarta",
   limitStops: "fermate", limitDuration: "durata del giro", limitDistance: "distanza",
   fixCloseLater: "Chiudi la finestra {amount} più tardi", fixOpenEarlier: "Apri la finestra {amount} prima", fixExtendShift: "{subject} finisce {amount} più tardi", fixMoreOf: "{subject} con {amount} in più di {name}", fixGrantSkill: "{subject} con {name}", fixAddVehicle: "Un veicolo in più come {subject}", fixUnpin: "Consenti qualsiasi veicolo", fixDropStop: "Lascia fuori {subject} al suo posto",
   fixBreakEarlier: "Pausa di {subject} ({window}): {amount} prima", fixBreakLater: "Pausa di {subject} ({window}): {amount} più tardi", fixShortenBreak: "Pausa di {subject} ({window}): {amount} più breve",

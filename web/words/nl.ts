@@ -42,7 +42,7 @@ export const nl: Words = {
   planTheDay: "De dag plannen", aim: "Doel", leastCost: "Laagste kosten", fewestVehicles: "Minste voertuigen", even: "Gelijkmatig", planning: "Plannen",
   compact: "Compacte routes", compactWords: "elk voertuig blijft in zijn deel van de stad", movedCurve: "Wat minder wijzigingen zouden kosten", thisPlan: "Dit plan",
   movedPoint: { one: "{count} stop wisselt van route: {cost}", other: "{count} stops wisselen van route: {cost}" },
-  evenWords: "elk ongeveer evenveel stops", vansWithoutName: "Andere voertuigen", from: "Van", to: "Tot", proposal: "Voorstel", proposalOnMap: "Het voorstel op de kaart", apply: "Toepassen", discard: "Verwerpen",
+  evenWords: "elk ongeveer evenveel stops", vansWithoutName: "Andere voertuigen", from: "Van", to: "Tot", proposal: "Voorstel", proposalOnMap: "Het voorstel op de kaart", routeOnMap: "De route op de kaart", apply: "Toepassen", discard: "Verwerpen",
   limitStops: "stops", limitDuration: "reistijd", limitDistance: "afstand",
   fixCloseLater: "Tijdvak {amount} later sluiten", fixOpenEarlier: "Tijdvak {amount} eerder openen", fixExtendShift: "{subject} eindigt {amount} later", fixMoreOf: "{subject} met {amount} meer {name}", fixGrantSkill: "{subject} met {name}", fixAddVehicle: "Eén voertuig meer zoals {subject}", fixUnpin: "Elk voertuig toestaan", fixDropStop: "In plaats daarvan {subject} weglaten",
   fixBreakEarlier: "Pauze van {subject} ({window}): {amount} eerder", fixBreakLater: "Pauze van {subject} ({window}): {amount} later", fixShortenBreak: "Pauze van {subject} ({window}): {amount} korter",

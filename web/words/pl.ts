@@ -42,7 +42,7 @@ export const pl: Words = {
   planTheDay: "Zaplanuj dzień", aim: "Cel", leastCost: "Najniższy koszt", fewestVehicles: "Najmniej pojazdów", even: "Równo", planning: "Planowanie",
   compact: "Zwarte trasy", compactWords: "każdy pojazd trzyma się swojej części miasta", movedCurve: "Ile kosztowałoby mniej zmian", thisPlan: "Ten plan",
   movedPoint: { one: "{count} przystanek zmienia trasę: {cost}", few: "{count} przystanki zmieniają trasę: {cost}", many: "{count} przystanków zmienia trasę: {cost}", other: "{count} przystanku zmienia trasę: {cost}" },
-  evenWords: "mniej więcej tyle samo przystanków", vansWithoutName: "Inne pojazdy", from: "Od", to: "Do", proposal: "Propozycja", proposalOnMap: "Propozycja na mapie", apply: "Zastosuj", discard: "Odrzuć",
+  evenWords: "mniej więcej tyle samo przystanków", vansWithoutName: "Inne pojazdy", from: "Od", to: "Do", proposal: "Propozycja", proposalOnMap: "Propozycja na mapie", routeOnMap: "Trasa na mapie", apply: "Zastosuj", discard: "Odrzuć",
   limitStops: "przystanki", limitDuration: "czas trasy", limitDistance: "dystans",
   fixCloseLater: "Zamknij okno {amount} później", fixOpenEarlier: "Otwórz okno {amount} wcześniej", fixExtendShift: "{subject} kończy {amount} później", fixMoreOf: "{subject}: {name} więcej o {amount}", fixGrantSkill: "{subject} z {name}", fixAddVehicle: "Jeszcze jeden pojazd jak {subject}", fixUnpin: "Zezwól na każdy pojazd", fixDropStop: "Zamiast tego pomiń {subject}",
   fixBreakEarlier: "Przerwa {subject} ({window}): {amount} wcześniej", fixBreakLater: "Przerwa {subject} ({window}): {amount} później", fixShortenBreak: "Przerwa {subject} ({window}): krótsza o {amount}",

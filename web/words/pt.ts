@@ -42,7 +42,7 @@ export const pt: Words = {
   planTheDay: "Planear o dia", aim: "Objetivo", leastCost: "Menor custo", fewestVehicles: "Menos veículos", even: "Equilibrado", planning: "Planeamento",
   compact: "Rotas compactas", compactWords: "cada veículo fica na sua zona", movedCurve: "Quanto custariam menos mudanças", thisPlan: "Este plano",
   movedPoint: { one: "{count} paragem muda de rota: {cost}", other: "{count} paragens mudam de rota: {cost}" },
-  evenWords: "mais ou menos as mesmas paragens cada", vansWithoutName: "Outros veículos", from: "De", to: "Até", proposal: "Proposta", proposalOnMap: "A proposta no mapa", apply: "Aplicar", discard: "Rejeitar",
+  evenWords: "mais ou menos as mesmas paragens cada", vansWithoutName: "Outros veículos", from: "De", to: "Até", proposal: "Proposta", proposalOnMap: "A proposta no mapa", routeOnMap: "A rota no mapa", apply: "Aplicar", discard: "Rejeitar",
   limitStops: "paragens", limitDuration: "tempo de rota", limitDistance: "distância",
   fixCloseLater: "Fechar a janela {amount} mais tarde", fixOpenEarlier: "Abrir a janela {amount} mais cedo", fixExtendShift: "{subject} termina {amount} mais tarde", fixMoreOf: "{subject} com mais {amount} de {name}", fixGrantSkill: "{subject} com {name}", fixAddVehicle: "Mais um veículo como {subject}", fixUnpin: "Permitir qualquer veículo", fixDropStop: "Deixar {subject} de fora em vez disso",
   fixBreakEarlier: "Pausa de {subject} ({window}): {amount} mais cedo", fixBreakLater: "Pausa de {subject} ({window}): {amount} mais tarde", fixShortenBreak: "Pausa de {subject} ({window}): {amount} mais curta",

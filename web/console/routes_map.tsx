@@ -1,16 +1,22 @@
-// The routes of a proposal as they lie, in the colours of its table, before anybody applies it.
+// Routes as they lie: those of a proposal before anybody applies it, or one with what has become of its stops.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { lookForStreets, type Streets } from "../kit/streets";
+import type { Position } from "../kit/changes";
 import { t } from "../kit/words";
 import { report } from "./day";
-import { boxAround, middleOf, paintHouse, plainGround, streetGround, zoomToFit, type Ground, type Point } from "./ground";
+import { boxAround, middleOf, paintDriver, paintHouse, plainGround, streetGround, zoomToFit, type Ground, type Point } from "./ground";
 import type { Coordinates } from "./shapes";
 
-export interface DrawnRoute { key: string; color: string; line: Coordinates[]; ends: Coordinates[]; stops: Coordinates[] }
+export interface DrawnRoute {
+  key: string; color: string; line: Coordinates[]; ends: Coordinates[]; stops: Coordinates[];
+  isLate?: boolean[]; isDone?: boolean[]; openStop?: number; driver?: Position | undefined;
+}
 
 const MOST_NUMBERED = 200; // stops; of more each is a point
 const ROOM = 30; // pixels around what is shown
 const CLOSEST = 16;
+const REACH = 14; // pixels around a stop's middle
+const LATE = "#b3261e", FAINT = 0.6;
 
 function paint(canvas: HTMLCanvasElement, ground: Ground, routes: DrawnRoute[], loose: Coordinates[], chosen: string): void {
   const { clientWidth: width, clientHeight: height } = canvas;
@@ -29,6 +35,7 @@ function paint(canvas: HTMLCanvasElement, ground: Ground, routes: DrawnRoute[], 
     context.fillStyle = fill; context.fill();
     context.strokeStyle = stroke; context.lineWidth = 2; context.stroke();
   };
+  for (const place of routes.flatMap(({ ends }) => ends)) paintHouse(context, ground.toScreen(place));
   // The chosen one last, so that it lies above the others.
   for (const route of [...routes].sort((one, other) => Number(one.key === chosen) - Number(other.key === chosen))) {
     context.globalAlpha = chosen && route.key !== chosen ? 0.25 : 0.9;
@@ -42,24 +49,41 @@ function paint(canvas: HTMLCanvasElement, ground: Ground, routes: DrawnRoute[], 
       drawnTo = [x, y];
     });
     context.strokeStyle = route.color; context.lineWidth = route.key === chosen ? 5 : 3; context.stroke();
-    route.stops.forEach((place, index) => {
-      const at = ground.toScreen(place);
-      circle(at, isNumbered ? 9 : 4, route.color, "#ffffff");
+    const opacity = context.globalAlpha;
+    const draw = (place: Coordinates, index: number) => {
+      const at = ground.toScreen(place), isOpen = index === route.openStop;
+      context.globalAlpha = route.isDone?.[index] && !isOpen ? FAINT : opacity;
+      circle(at, (isNumbered ? 9 : 4) + (isOpen ? 4 : 0), route.color, route.isLate?.[index] ? LATE : "#ffffff");
       if (isNumbered) { context.fillStyle = "#ffffff"; context.fillText(String(index + 1), ...at); }
-    });
+    };
+    // The first stop above those after it, and above all the one whose page is open.
+    for (let index = route.stops.length - 1; index >= 0; index--) draw(route.stops[index]!, index);
+    if (route.openStop !== undefined && route.stops[route.openStop]) draw(route.stops[route.openStop]!, route.openStop);
   }
   context.globalAlpha = 1;
-  for (const place of routes.flatMap(({ ends }) => ends)) paintHouse(context, ground.toScreen(place));
+  for (const { driver } of routes) {
+    if (driver) paintDriver(context, ground.toScreen(driver.coordinates));
+  }
   for (const place of loose) circle(ground.toScreen(place), 7, "#ffffff", "#b3261e");
 }
 
-export function ProposalMap({ routes, loose, chosen }: { routes: DrawnRoute[]; loose: Coordinates[]; chosen: string }) {
+interface RoutesMapProps { name: string; routes: DrawnRoute[]; loose: Coordinates[]; chosen: string; open?: (stop: number) => void }
+
+// `open` is given the number of a stop that is pressed, of the only route.
+export function RoutesMap({ name, routes, loose, chosen, open: openStop }: RoutesMapProps) {
   const holder = useRef<HTMLDivElement>(null), canvas = useRef<HTMLCanvasElement>(null);
   const ground = useRef<Ground | null>(null);
   const [streets, setStreets] = useState<Streets | null | undefined>(undefined);
   const [, setView] = useState(0);
   const places = useMemo(() => [...routes.flatMap((route) => [...route.line, ...route.stops]), ...loose], [routes, loose]);
   const box = useMemo(() => boxAround(places), [places]);
+
+  const press = useRef((_: Point) => {});
+  press.current = ([x, y]) => {
+    const near = (routes[0]?.stops ?? []).map((place, stop) => { const [left, top] = ground.current!.toScreen(place); return { stop, far: Math.hypot(left - x, top - y) }; });
+    const nearest = near.reduce((one, other) => (other.far < one.far ? other : one), { stop: -1, far: REACH });
+    if (nearest.stop >= 0) openStop?.(nearest.stop);
+  };
 
   useEffect(() => { lookForStreets().then(setStreets, (error: unknown) => { setStreets(null); report(error); }); }, []);
   useEffect(() => {
@@ -78,6 +102,7 @@ export function ProposalMap({ routes, loose, chosen }: { routes: DrawnRoute[]; l
         requestAnimationFrame(() => { isWaiting = false; setView((before) => before + 1); });
       };
       opened.moved(redraw);
+      opened.pressed((point) => press.current(point));
       redraw();
     };
     open().catch(report);
@@ -87,8 +112,8 @@ export function ProposalMap({ routes, loose, chosen }: { routes: DrawnRoute[]; l
 
   if (!places.length) return null;
   return (
-    <div class="proposal-map">
-      <div ref={holder} class="street-map" role="group" aria-label={t("proposalOnMap")} />
+    <div class="routes-map">
+      <div ref={holder} class="street-map" role="group" aria-label={name} />
       <canvas ref={canvas} aria-hidden="true" />
       <div class="zoom">
         <button type="button" aria-label={t("zoomIn")} onClick={() => ground.current?.zoom(1)}>+</button>
