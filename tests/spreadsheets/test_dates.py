@@ -86,6 +86,37 @@ def test_a_day_without_a_year_is_left_out_and_says_why(written: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "28.11.2026 - 30.11.2026",
+        "28.11.2026 bis 30.11.2026",
+        "28.11.2026 - 30.11.",
+        "Sa 28.11.2026, So 29.11.2026",
+        "28 Nov 2026 to 30 Nov",
+        "28.11.2026 10:00 - 30.11.2026 12:00",
+        "2026-11-28 2026-11-30",
+    ],
+)
+def test_a_cell_that_names_two_days_is_left_out_and_says_why(written: str) -> None:
+    sheet = read_stop_sheet(
+        f'Name,Ort,Lieferdatum\nAnn,Berlin,"{written}"\n'.encode(), country="DE"
+    )
+    ((_, draft),) = sheet.stops
+    assert draft.delivery_date is UNSET
+    ((remark),) = sheet.remarks
+    assert remark.message == f'"{written}" names two days; write one; left out'
+
+
+@pytest.mark.parametrize(
+    "behind", [" 10:00-12:00", " 10.30-12.30", "T00:00:00+01:00", " (28. November 2026)", " oder so"]
+)
+def test_what_stands_behind_a_day_and_is_no_other_day_costs_nothing(behind: str) -> None:
+    sheet = read_stop_sheet(f"Name;Ort;Lieferdatum\nAnn;Berlin;28.11.2026{behind}\n".encode())
+    ((_, draft),) = sheet.stops
+    assert (draft.delivery_date, sheet.remarks) == (SATURDAY, ())
+
+
 @pytest.mark.parametrize("written", ["28. Kisten 2026", "31. Juni 2026", "Samstag", "28. Kisten"])
 def test_what_names_no_day_is_no_date(written: str) -> None:
     with pytest.raises(ValueError, match="is no date of the form"):
