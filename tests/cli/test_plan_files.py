@@ -70,6 +70,25 @@ def test_a_plan_is_written_as_a_spreadsheet_and_as_a_page(
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
+def test_a_sheets_own_header_is_written_as_text_whatever_it_begins_with_or_holds(
+    tmp_path: Path,
+) -> None:
+    sheet, table, book = (tmp_path / name for name in ("stops.csv", "plan.csv", "plan.xlsx"))
+    sheet.write_text("name,latitude,longitude,=1+1,+Depot,Own\x0bcolumn\nAnn,39.3,-76.61,a,b,c\n")
+    for file in (table, book):
+        done = plan(sheet, "--out", str(file))
+        assert done.exit_code == 0, done.output
+    (row,) = rows_of(table.read_bytes())
+    assert list(row)[-3:-1] == ["'=1+1", "'+Depot"]
+    written: Any = load_workbook(book).active
+    header, _ = written.iter_rows()
+    assert [(cell.value, cell.data_type) for cell in header[-3:]] == [
+        ("=1+1", "s"),
+        ("+Depot", "s"),
+        ("Owncolumn", "s"),
+    ]
+
+
 def test_a_plan_that_was_written_is_planned_again(sheet: Path) -> None:
     table = sheet.with_name("plan.csv")
     assert plan(sheet, "--out", str(table)).exit_code == 0

@@ -1,3 +1,6 @@
+import unicodedata
+from typing import Literal
+
 import pytest
 
 from roundsman.domain.model import UNSET
@@ -84,6 +87,57 @@ def test_a_day_without_a_year_is_left_out_and_says_why(written: str) -> None:
             " left out"
         )
     ]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "28.11.2026 - 30.11.2026",
+        "28.11.2026 bis 30.11.2026",
+        "28.11.2026 - 30.11.",
+        "Sa 28.11.2026, So 29.11.2026",
+        "28 Nov 2026 to 30 Nov",
+        "28.11.2026 10:00 - 30.11.2026 12:00",
+        "2026-11-28 2026-11-30",
+    ],
+)
+def test_a_cell_that_names_two_days_is_left_out_and_says_why(written: str) -> None:
+    sheet = read_stop_sheet(
+        f'Name,Ort,Lieferdatum\nAnn,Berlin,"{written}"\n'.encode(), country="DE"
+    )
+    ((_, draft),) = sheet.stops
+    assert draft.delivery_date is UNSET
+    ((remark),) = sheet.remarks
+    assert remark.message == f'"{written}" names two days; write one; left out'
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [" 10:00-12:00", " 10.30-12.30", "T00:00:00+01:00", " (28. November 2026)", " oder so"],
+)
+def test_what_stands_behind_a_day_and_is_no_other_day_costs_nothing(behind: str) -> None:
+    sheet = read_stop_sheet(f"Name;Ort;Lieferdatum\nAnn;Berlin;28.11.2026{behind}\n".encode())
+    ((_, draft),) = sheet.stops
+    assert (draft.delivery_date, sheet.remarks) == (SATURDAY, ())
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize(
+    ("header", "cell", "plain"),
+    [
+        ("Lieferdatum", "3. März 2026", "3.3.2026"),
+        ("Lieferdatum", "mié 14 août 2026", "14.8.2026"),
+        ("Zeitfenster", "mañana", "8:00-12:00"),
+        ("Menge (Stück)", "3", "3"),
+    ],
+)
+def test_letters_with_their_accents_behind_them_are_the_same(
+    form: Literal["NFC", "NFD"], header: str, cell: str, plain: str
+) -> None:
+    bare = header.partition(" (")[0]
+    written = unicodedata.normalize(form, f"Name;Ort;{header}\nAnn;Berlin;{cell}\n")
+    expected = read_stop_sheet(f"Name;Ort;{bare}\nAnn;Berlin;{plain}\n".encode(), country="DE")
+    assert read_stop_sheet(written.encode(), country="DE").stops == expected.stops
 
 
 @pytest.mark.parametrize("written", ["28. Kisten 2026", "31. Juni 2026", "Samstag", "28. Kisten"])

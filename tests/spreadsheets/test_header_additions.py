@@ -43,6 +43,103 @@ def test_windows_of_several_columns_add_to_each_other(header: str) -> None:
     assert [column.field for column in sheet.columns][2:] == [Field.TIME_WINDOWS] * 2
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Zeitfenster 1 von;Zeitfenster 1 bis;Zeitfenster 2 von;Zeitfenster 2 bis",
+        "Zeitfenster von;Zeitfenster bis;Zeitfenster 2 von;Zeitfenster 2 bis",
+        "Zeitfenster von 1;Zeitfenster bis 1;Zeitfenster von 2;Zeitfenster bis 2",
+        "1. Zeitfenster von;1. Zeitfenster bis;2. Zeitfenster von;2. Zeitfenster bis",
+        "Zeit 1 von (Uhr);Zeit 1 bis (Uhr);Zeit 2 von (Uhr);Zeit 2 bis (Uhr)",
+        "von 1;bis 1;von 2;bis 2",
+        "von1;bis1;von2;bis2",
+        "zeitfenster_1_von;zeitfenster_1_bis;zeitfenster_2_von;zeitfenster_2_bis",
+        "Fenster Nr. 1 von;Fenster Nr. 1 bis;Fenster Nr. 2 von;Fenster Nr. 2 bis",
+        "Window 1 start;Window 1 end;Window 2 start;Window 2 end",
+        "Start time 1;End time 1;Start time 2;End time 2",
+        "Open 1;Close 1;Open 2;Close 2",
+        "Créneau 1 début;Créneau 1 fin;Créneau 2 début;Créneau 2 fin",
+        "Horario 1 desde;Horario 1 hasta;Horario 2 desde;Horario 2 hasta",
+        "Tijdvak 1 van;Tijdvak 1 tot;Tijdvak 2 van;Tijdvak 2 tot",
+    ],
+)
+def test_sides_of_several_windows_belong_together_by_their_numbers(header: str) -> None:
+    sheet = read_rows(header, "9:00;11:00;14:00;16:00")
+    assert (sheet.stops, sheet.remarks) == (TWO_WINDOWS.stops, ())
+    names = header.split(";")
+    mixed = read_rows(";".join((names[3], names[0], names[2], names[1])), "16:00;9:00;14:00;11:00")
+    assert mixed.stops == sheet.stops
+
+
+FOUR_SIDES = "Zeitfenster 1 von;Zeitfenster 1 bis;Zeitfenster 2 von;Zeitfenster 2 bis"
+
+
+@pytest.mark.parametrize(
+    ("cells", "windows"),
+    [
+        (";;14:00;16:00", "14:00-16:00"),
+        ("9:00;;;16:00", "9:00-16:00"),
+        (";11:00;14:00;16:00", "bis 11:00 und 14:00-16:00"),
+        ("14:00;16:00;;", "14:00-16:00"),
+    ],
+)
+def test_a_side_that_is_empty_takes_none_of_another_window(cells: str, windows: str) -> None:
+    parts = [read_rows("Zeitfenster", part).stops[0][1] for part in windows.split(" und ")]
+    ((_, draft),) = read_rows(FOUR_SIDES, cells).stops
+    assert draft.time_windows == sum((part.time_windows for part in parts), ())
+
+
+def test_a_bad_side_of_a_further_window_costs_itself_alone() -> None:
+    sheet = read_rows(FOUR_SIDES, "9:00;11:00;#REF!;nie")
+    assert sheet.stops == read_rows("Zeitfenster", "9-11").stops
+    assert [remark.column for remark in sheet.remarks] == ["Zeitfenster 2 von", "Zeitfenster 2 bis"]
+
+
+def test_sides_of_more_windows_than_a_stop_may_have_are_left_out() -> None:
+    numbers = range(1, 22)
+    header = ";".join(f"Zeitfenster {one} von;Zeitfenster {one} bis" for one in numbers)
+    sheet = read_rows(header, ";".join(f"{one}:00;{one}:10" for one in numbers))
+    ((_, draft),) = sheet.stops
+    assert len(draft.time_windows) == 20
+    assert [remark.column for remark in sheet.remarks] == ["Zeitfenster 21 bis"]
+
+
+def test_lines_of_an_order_that_differ_in_a_side_of_a_further_window_are_stops_of_their_own() -> (
+    None
+):
+    sheet = read_stop_sheet(
+        f"Name;Ort;Artikel;{FOUR_SIDES}\n"
+        "A;Berlin;Apfel;8:00;10:00;14:00;16:00\nA;Berlin;Birne;8:00;10:00;14:00;18:00\n".encode()
+    )
+    assert [len(draft.items) for _, draft in sheet.stops] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Zeitfenster 1 von;Zeitfenster 2 bis",
+        "Zeitfenster 2 von;Bemerkung",
+        "Pause 1 von;Pause 1 bis",
+        "Zeitfenster;von 1;bis 1",
+    ],
+)
+def test_numbered_headers_that_are_no_two_sides_of_a_window_are_none(header: str) -> None:
+    columns = understand_columns(["Ort", *header.split(";")])
+    assert not {Field.WINDOW_START, Field.WINDOW_END} & columns.indexes.keys()
+
+
+def test_a_unit_behind_the_sides_of_a_window_does_not_hide_them() -> None:
+    sheet = read_rows("Zeitfenster von (Uhr);Zeitfenster bis [hh:mm]", "9:00;11:00")
+    assert sheet.stops == read_rows("Zeitfenster", "9-11").stops
+
+
+def test_a_side_that_is_chosen_is_read_there_alone() -> None:
+    chosen = {Field.WINDOW_START: "Zeitfenster 2 von"}
+    text = f"Name;Ort;{FOUR_SIDES}\nAnn;Berlin;9:00;11:00;10:00;12:00\n".encode()
+    ((_, draft),) = read_stop_sheet(text, chosen=chosen).stops
+    assert draft.time_windows == read_rows("Zeitfenster", "10-11").stops[0][1].time_windows
+
+
 def test_an_empty_column_of_windows_adds_nothing() -> None:
     header = "Zeitfenster 1;Zeitfenster 2;Zeitfenster 3"
     assert read_rows(header, "9-11;;14:00-16:00").stops == TWO_WINDOWS.stops

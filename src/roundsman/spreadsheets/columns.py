@@ -8,7 +8,7 @@ it no more than they do.
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from roundsman.spreadsheets.column_words import (
@@ -23,7 +23,12 @@ from roundsman.spreadsheets.column_words import (
     WRITTEN,
     Field,
 )
-from roundsman.spreadsheets.header_additions import NUMBERED, split_unit, without_number
+from roundsman.spreadsheets.header_additions import (
+    NUMBERED,
+    split_number,
+    split_unit,
+    without_number,
+)
 
 PLACE = frozenset(
     {
@@ -46,7 +51,8 @@ LOCATING = frozenset({Field.ADDRESS, Field.ADDRESS1, Field.CITY, Field.ZIP, Fiel
 _TOWNS = frozenset({Field.CITY, Field.ZIP, Field.ZIP_CITY})
 _CONTACT = frozenset({Field.FIRST_NAME, Field.LAST_NAME, Field.RECIPIENT, Field.PHONE, Field.EMAIL})
 _OF_PAYERS = frozenset({Field.PHONE, Field.EMAIL})
-_WINDOW = frozenset({Field.TIME_WINDOWS, Field.WINDOW_START, Field.WINDOW_END})
+_SIDES = (Field.WINDOW_START, Field.WINDOW_END)
+_WINDOW = frozenset({Field.TIME_WINDOWS, *_SIDES})
 _GOODS = frozenset({Field.ITEM, Field.SKU})
 
 
@@ -87,6 +93,14 @@ def _paired_headers() -> dict[str, set[str]]:
 
 
 _PAIRED = _paired_headers()
+_SIDE_HEADERS = frozenset(
+    {
+        *_PAIRED,
+        *chain.from_iterable(_PAIRED.values()),
+        *(name for name, meant in _FIELDS.items() if meant in _SIDES),
+    }
+)
+"""Folded headers that are a side of a window, or are one beside the other side."""
 
 
 def plain_header(header: str) -> str:
@@ -94,10 +108,13 @@ def plain_header(header: str) -> str:
     name = fold_header(header)
     if not name or name in _PAIRED or _meaning(name)[0] is not None:
         return name
+    header = " ".join(header.split())  # a thousand blanks are looked at a million times
     word, of_unit = split_unit(header)
     if Field.DURATION_SECONDS in of_unit and _FIELDS.get(fold_header(word)) is Field.DURATION:
         return _SECONDS
     if _FIELDS.get(fold_header(word)) in of_unit:
+        return fold_header(word)
+    if Field.TIME_WINDOWS in of_unit and fold_header(word) in _SIDE_HEADERS:
         return fold_header(word)
     unnumbered = fold_header(without_number(word if Field.TIME_WINDOWS in of_unit else header))
     return unnumbered if _FIELDS.get(unnumbered) in NUMBERED else name
@@ -112,7 +129,11 @@ _SECONDS = fold_header("duration in seconds")
 
 
 type FurtherCells = Mapping[Field, tuple[tuple[str, str], ...]]
-"""Header and cell of each column beside the first that adds to it, by the field."""
+"""Header and cell of each column beside the first that adds to it, by the field.
+
+Both sides of windows have as many, those of one window in the same position; an empty cell where
+the row says nothing of a side.
+"""
 
 
 class _FoundColumn(NamedTuple):
@@ -141,6 +162,8 @@ class Columns:
     indexes: Mapping[Field, tuple[int, ...]]
     headers: tuple[str, ...]
     delivery: frozenset[int]
+    numbers: Mapping[int, int]
+    """Of a side of one of several windows, by its column: which window that is."""
 
     def say_where(self) -> bool:
         """Return whether these columns can locate a row."""
@@ -173,8 +196,8 @@ class Columns:
     def further(self, cells: Sequence[str]) -> FurtherCells:
         """Return the header and the cell of columns that add to the first of their field.
 
-        Those are all of skills. Of windows `Zeitfenster 2` adds to `Zeitfenster 1`, and of columns
-        of other words the first filled counts.
+        Those are all of skills. Of windows `Zeitfenster 2` adds to `Zeitfenster 1`, as do its two
+        sides to theirs, and of columns of other words the first filled counts.
         """
         found: dict[Field, tuple[tuple[str, str], ...]] = {}
         for field in (Field.TIME_WINDOWS, Field.REQUIRED_SKILLS):
@@ -186,7 +209,21 @@ class Columns:
                 if field is Field.REQUIRED_SKILLS
                 or _are_of_one_series(self.headers[filled[0]], self.headers[index])
             )
+        for field in _SIDES:
+            found[field] = tuple(
+                (self.headers[sides[field]], cells[sides[field]]) if field in sides else ("", "")
+                for sides in self._windows_by_sides(cells)[1:]
+            )
         return found
+
+    def _windows_by_sides(self, cells: Sequence[str]) -> list[dict[Field, int]]:
+        """Return for each window whose sides a row fills the columns of these, by their number."""
+        found: dict[int, dict[Field, int]] = {}
+        for field in _SIDES:
+            for index in self.indexes.get(field, ()):
+                if index < len(cells) and cells[index]:
+                    found.setdefault(self.numbers.get(index, 0), {}).setdefault(field, index)
+        return [found[number] for number in sorted(found)]
 
     def under_headers(self, cells: Sequence[str]) -> tuple[str, ...]:
         """Return a row's cells in the order of `meanings`, then those right of the last header."""
@@ -230,8 +267,11 @@ class Columns:
             for index in self.indexes[field]
             if index < len(cells) and cells[index]
         )
-        found: dict[Field, int] = {}
+        windows = self._windows_by_sides(cells)
+        found: dict[Field, int] = windows[0] if windows else {}
         for field, indexes in self.indexes.items():
+            if field in _SIDES:
+                continue
             for index in indexes:
                 of_other = field in PLACE and (index in self.delivery) != names_delivery
                 if index < len(cells) and cells[index] and not of_other:
@@ -252,12 +292,16 @@ def understand_columns(
     unread = set(map(fold_header, ignored))
     folded = ["" if fold_header(header) in unread else plain_header(header) for header in headers]
     doubtful = _doubtful(folded)
-    sides = _window_sides([name for name in folded if name not in doubtful])
+    numbered = _numbered_sides(headers, folded)
+    certain = [name for name, _, _ in numbered.values() if name in _FIELDS]
+    sides = _window_sides([*certain, *(name for name in folded if name not in doubtful)])
     ranked: dict[Field, list[_FoundColumn]] = {}
     for index, name in enumerate(folded):
         field, rank = (None, 0) if name in doubtful else _meaning(name)
         if name in sides:
             field, rank = sides[name], _UNMARKED
+        if index in numbered:
+            field, rank = numbered[index].field, _UNMARKED
         if field is not None:
             # `Address1` before `Street`, which shops fill with both lines of it.
             is_alias = field in PLACE and not name.endswith(fold_header(field))
@@ -272,6 +316,7 @@ def understand_columns(
             },
             headers=tuple(headers),
             delivery=_marked(ranked),
+            numbers={index: side.number for index, side in numbered.items()},
         ),
         chosen or {},
     )
@@ -309,7 +354,12 @@ def _with_chosen(columns: Columns, chosen: Mapping[Field, str]) -> Columns:
     indexes = {field: left for field, left in guessed.items() if left}
     indexes |= {field: (index,) for field, index in fixed.items()}
     is_fixed = bool(fixed.keys() & PLACE)
-    return replace(columns, indexes=indexes, delivery=frozenset() if is_fixed else columns.delivery)
+    return replace(
+        columns,
+        indexes=indexes,
+        delivery=frozenset() if is_fixed else columns.delivery,
+        numbers={} if fixed.keys() & {*_SIDES} else columns.numbers,
+    )
 
 
 def _marked(ranked: Mapping[Field, Sequence[_FoundColumn]]) -> frozenset[int]:
@@ -371,6 +421,37 @@ def _window_sides(folded: Sequence[str]) -> dict[str, Field]:
             sides[name] = Field.WINDOW_START
             sides |= dict.fromkeys(closings, Field.WINDOW_END)
     return sides
+
+
+class _NumberedSide(NamedTuple):
+    """A column that is a side of one of several windows."""
+
+    name: str
+    number: int
+    field: Field
+
+
+def _numbered_sides(headers: Sequence[str], folded: Sequence[str]) -> dict[int, _NumberedSide]:
+    """Return the columns of `Zeitfenster 1 von` and `Zeitfenster 1 bis`: both sides of a number.
+
+    Short words (`von 1`) are none beside a column that means a window by itself.
+    """
+    by_number: dict[int, dict[int, str]] = {}
+    for index, (header, name) in enumerate(zip(headers, folded, strict=True)):
+        word, number = split_number(header)
+        side = plain_header(word) if name and number else ""
+        if side in _SIDE_HEADERS:
+            by_number.setdefault(number, {})[index] = side
+    whole = [name for name in folded if _FIELDS.get(name) is Field.TIME_WINDOWS]
+    found: dict[int, _NumberedSide] = {}
+    for number, names in by_number.items():
+        sides = {name: _FIELDS[name] for name in names.values() if name in _FIELDS}
+        if set(sides.values()) != {*_SIDES}:
+            sides = _window_sides([*whole, *names.values()])
+        for index, name in names.items():
+            if name in sides:
+                found[index] = _NumberedSide(name, number, sides[name])
+    return found
 
 
 def _doubtful(folded: Sequence[str]) -> frozenset[str]:

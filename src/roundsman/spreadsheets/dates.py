@@ -41,6 +41,12 @@ _WHOLE_FORMS = (*_FORMS, re.compile(_SHORT_YEAR, re.IGNORECASE))
 _NO_YEAR = re.compile(
     rf"[0-9]{{1,2}}(?:\. ?[0-9]{{1,2}}\.?|[/-][0-9]{{1,2}})|{_DAY_THEN_NAME}", re.IGNORECASE
 )
+_DAYS_AMONG_OTHERS = [
+    re.compile(rf"(?<![0-9])(?:{form.pattern})(?![0-9])", form.flags) for form in _FORMS
+]
+_OTHER_WITHOUT_YEAR = re.compile(
+    rf"(?<![0-9])(?:[0-9]{{1,2}}\. ?(?:0?[1-9]|1[0-2])\.|{_DAY_THEN_NAME})", re.IGNORECASE
+)
 _WEEKDAY = re.compile(
     r"(?P<weekday>[^\W\d_]{2,12}(?:-feira)?)\.?(?P<comma>,?) "
     r"(?:(?:the|den|der|le|el|il|lo|de) (?=[0-9]))?",
@@ -75,9 +81,13 @@ def parse_date(text: str, country: str, *, day_first: bool | None = None) -> Dat
 
 
 def parse_day(text: str, country: str, *, day_first: bool | None = None) -> Date:
-    """Return the day of a cell that may hold a time behind it."""
-    day, _ = split_day(text, country, day_first=day_first)
-    return day or parse_date(text, country, day_first=day_first)
+    """Return the day of a cell that may hold a time behind it, but no other day."""
+    day, rest = split_day(text, country, day_first=day_first)
+    if day is None:
+        return parse_date(text, country, day_first=day_first)
+    if any(other != day for other in _days_in(rest, country, day_first=day_first)):
+        raise cell_error(f'"{text}" names two days; write one', IssueType.NOT_A_DATE, text)
+    return day
 
 
 def split_day(text: str, country: str, *, day_first: bool | None = None) -> tuple[Date | None, str]:
@@ -88,6 +98,18 @@ def split_day(text: str, country: str, *, day_first: bool | None = None) -> tupl
         except ValueError:
             continue
     return None, text
+
+
+def _days_in(text: str, country: str, *, day_first: bool | None) -> Iterator[Date | None]:
+    """Yield each day that a text names; None for one without a year, or that is none."""
+    for form in _DAYS_AMONG_OTHERS:
+        for match in form.finditer(text):
+            day, _ = split_day(match[0], country, day_first=day_first)
+            yield day
+        text = form.sub("", text)
+    for match in _OTHER_WITHOUT_YEAR.finditer(text):
+        if not match["name"] or month_of(match["name"]):
+            yield None
 
 
 def _beginnings(text: str) -> Iterator[tuple[str, str]]:

@@ -45,6 +45,11 @@ _NUMBER_BEHIND = re.compile(
     r"(.+?)[\s_.:#-]*(?:\bn[ro°º]\.?\s*)?[(\[#]?([1-9][0-9]?)[)\]]?", re.IGNORECASE
 )
 _NUMBER_BEFORE = re.compile(r"#?[1-9][0-9]?(?:\.|st|nd|rd|th|er|re|ère|e|º|ª|°)?[\s_]+(.+)")
+_NUMBER = re.compile(
+    r"(?:\bn[ro°º]\.?\s?)?(?<![0-9])([1-9][0-9]?)(?![0-9])"
+    r"(?:(?:st|nd|rd|th|er|re|ère|e|º|ª|°)(?![^\W_]))?",
+    re.IGNORECASE,
+)
 _IN_BRACKETS = re.compile(r"(.+?)\s*[(\[{]\s*([^()\[\]{}]+?)\.?\s*[)\]}]")
 _BEHIND = re.compile(r"(.+?)[\s_,/-]+((?:(?:in|en) )?[^\W\d_]{2,}?)\.?")
 
@@ -53,6 +58,13 @@ def without_number(header: str) -> str:
     """Return a header without the number behind or before its word; empty where it has none."""
     match = _NUMBER_BEHIND.fullmatch(header) or _NUMBER_BEFORE.fullmatch(header)
     return match[1] if match else ""
+
+
+def split_number(header: str) -> tuple[str, int]:
+    """Return a header without the first number in it, and the number; 0 where it has none."""
+    if match := _NUMBER.search(header):
+        return f"{header[: match.start()]} {header[match.end() :]}", int(match[1])
+    return header, 0
 
 
 def split_unit(header: str) -> tuple[str, tuple[Field, ...]]:

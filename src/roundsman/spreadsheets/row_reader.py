@@ -22,7 +22,7 @@ from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
 from roundsman.kit.phones import CountryOf, iso_code, parse_phone
 from roundsman.spreadsheets.addresses import find_two_addresses, split_zip_and_city
-from roundsman.spreadsheets.cells import NO_RESULT, is_error
+from roundsman.spreadsheets.cells import is_error
 from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.columns import LOCATING, PLACE, FurtherCells, fold_header
 from roundsman.spreadsheets.dates import parse_day, split_day
@@ -58,6 +58,7 @@ from roundsman.spreadsheets.unreadable_cell import (
     Why,
     cell_error,
     describe_unreadable,
+    describe_unusable,
 )
 from roundsman.wire.problems import Problems
 from roundsman.wire.reading import reader_of
@@ -74,9 +75,6 @@ _LENGTHS = {
     Field.ORDER_URL: 400_000,
     **dict.fromkeys((Field.ITEM_LIST, Field.TASK_LIST), 4_000_000),
 }
-_NO_RESULT = (
-    "is a formula without a result in the file; open it in a spreadsheet program and save it anew"
-)
 _LONGEST_LINE = 1_500
 _EMAIL_FORM = "name@example.com"
 _READ = {
@@ -216,7 +214,7 @@ class RowReader:
             if not is_error(text) and len(text) <= longest:
                 usable[field] = text
                 continue
-            why, issue = _unusable(text, longest)
+            why, issue = describe_unusable(text, longest)
             if field in _PLACES:
                 self._refuse(field, why, issue)
             else:
@@ -378,12 +376,16 @@ class RowReader:
         """Yield a field's cell, and those of the columns that add to it."""
         if first := self._text(field):
             yield field, first
-        longest = _LENGTHS.get(field, _LONGEST_LINE)
         for header, cell in self._further.get(field, ()):
-            if is_error(cell) or len(cell) > longest:
-                self._leave_out(header, cell, *_unusable(cell, longest))
-            else:
+            if self._is_usable(header, cell, _LENGTHS.get(field, _LONGEST_LINE)):
                 yield header, cell
+
+    def _is_usable(self, header: str, cell: str, longest: int = _LONGEST_LINE) -> bool:
+        """Say whether a cell beside a field's first can be read; one that cannot is left out."""
+        if not is_error(cell) and len(cell) <= longest:
+            return True
+        self._leave_out(header, cell, *describe_unusable(cell, longest))
+        return False
 
     def _windows_of(
         self, field: Field | str, cell: str, others: Sequence[TimeWindow]
@@ -399,22 +401,35 @@ class RowReader:
         return day, self._noted(field, cell, reading)
 
     def _sides(self) -> tuple[TimeWindow, ...]:
-        """Return the window whose sides have columns of their own."""
-        written = {
-            field: split_day(self._text(field), self._country)[1]
-            for field in (Field.WINDOW_START, Field.WINDOW_END)
-        }
-        start = self._optional(
-            Field.WINDOW_START, lambda _: parse_opening(written[Field.WINDOW_START])
-        )
-        end = self._optional(Field.WINDOW_END, lambda _: parse_closing(written[Field.WINDOW_END]))
+        """Return the windows whose sides have columns of their own."""
+        first = [(field, self._text(field)) for field in (Field.WINDOW_START, Field.WINDOW_END)]
+        windows = self._window_between((), *first)
+        further = (self._further.get(field, ()) for field in (Field.WINDOW_START, Field.WINDOW_END))
+        for sides in zip(*further, strict=True):
+            usable = [(name, cell if self._is_usable(name, cell) else "") for name, cell in sides]
+            windows += self._window_between(windows, *usable)
+        return join_half_windows(windows)
+
+    def _window_between(
+        self,
+        others: Sequence[TimeWindow],
+        opens: tuple[Field | str, str],
+        closes: tuple[Field | str, str],
+    ) -> tuple[TimeWindow, ...]:
+        """Return the window between two cells, of which one may be empty."""
+        starts, ends = (split_day(cell, self._country)[1] for _, cell in (opens, closes))
+        start = self._try(opens[0], opens[1] or None, lambda _: parse_opening(starts))
+        end = self._try(closes[0], closes[1] or None, lambda _: parse_closing(ends))
         if start is None and end is None:
             return ()
-        reading = read_sides(
-            written[Field.WINDOW_START] if start else "", written[Field.WINDOW_END] if end else ""
-        )
-        field = Field.WINDOW_END if end else Field.WINDOW_START
-        return self._noted(field, self._text(field), reading)
+
+        def read(text: str) -> WindowReading:
+            found = read_sides(starts if start else "", ends if end else "")
+            require_few_windows(text, (*found.windows, *others))
+            return found
+
+        field, cell = closes if end else opens
+        return self._noted(field, cell, self._try(field, cell, read) or WindowReading())
 
     def _noted(
         self, field: Field | str, cell: str, reading: WindowReading
@@ -467,17 +482,6 @@ class RowReader:
             why = f"{path.lstrip('.')} {description}"
             issue = Issue(type=IssueType.OUT_OF_BOUNDS, values=IssueValues(detail=why))
             self.problems.append(RowProblem(reason=why, issue=issue))
-
-
-def _unusable(text: str, longest: int) -> Why:
-    if text == NO_RESULT:
-        return _NO_RESULT, Issue(type=IssueType.FORMULA_WITHOUT_RESULT)
-    if is_error(text):
-        values = IssueValues(value=text)
-        issue = Issue(type=IssueType.SPREADSHEET_ERROR, values=values)
-        return f"holds the spreadsheet error {text}", issue
-    issue = Issue(type=IssueType.TOO_LONG, values=IssueValues(most=longest))
-    return f"is longer than {longest:,} characters", issue
 
 
 def _pair(text: str) -> Coordinates:

@@ -35,14 +35,13 @@ from roundsman.spreadsheets.table import RejectedRow, Row, RowProblem
 from roundsman.spreadsheets.tables import is_workbook, read_tables
 
 _MOST_ITEMS = 499
+_WINDOWS = (Field.TIME_WINDOWS, Field.WINDOW_START, Field.WINDOW_END)
 _SAME_STOP = (
     *sorted(PLACE),
     Field.LATITUDE,
     Field.LONGITUDE,
     Field.COORDINATES,
-    Field.TIME_WINDOWS,
-    Field.WINDOW_START,
-    Field.WINDOW_END,
+    *_WINDOWS,
     Field.DELIVERY_DATE,
 )
 
@@ -99,7 +98,8 @@ class OrderLines:
 
 def _identity(values: Mapping[Field, str], further: FurtherCells) -> Hashable:
     parts = (values.get(part, "") for part in _SAME_STOP)
-    return values[Field.NAME], further.get(Field.TIME_WINDOWS, ()), *parts
+    windows = (further.get(field, ()) for field in _WINDOWS)
+    return values[Field.NAME], *windows, *parts
 
 
 _TOO_WIDE = RowProblem(

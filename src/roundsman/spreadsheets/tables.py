@@ -1,5 +1,6 @@
 """The tables of a file, whatever its format: a CSV file has one, a workbook one a sheet."""
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -7,7 +8,7 @@ from roundsman.domain.errors import InvalidArgument
 from roundsman.kit.loading import load
 from roundsman.spreadsheets.bounds import bounded, check_size
 from roundsman.spreadsheets.csv_file import CountMeanings, count_stop_columns, read_csv
-from roundsman.spreadsheets.table import Table
+from roundsman.spreadsheets.table import Row, Table
 
 _READ_XLSX = "roundsman.spreadsheets.xlsx_file:read_xlsx"
 """Imported for XLSX only: this library takes a fifth of what a plan of a CSV file imports."""
@@ -26,11 +27,17 @@ def read_tables(
 ) -> Sequence[Table]:
     """Return the tables of a file within bounds; raise InvalidArgument where it is none.
 
-    The delimiter of a CSV file is the one under which its header has the most meanings.
+    The delimiter of a CSV file is the one under which its header has the most meanings. A letter
+    and its accent are one character: some programs of macOS write two, which no word is compared
+    with.
     """
     check_size(len(content))
     tables = _of_format(content, count_meanings)
-    return [replace(table, rows=bounded(table.rows)) for table in tables]
+    return [replace(table, rows=map(_compose, bounded(table.rows))) for table in tables]
+
+
+def _compose(row: Row) -> Row:
+    return replace(row, cells=tuple(unicodedata.normalize("NFC", cell) for cell in row.cells))
 
 
 def _of_format(content: bytes, count_meanings: CountMeanings) -> Sequence[Table]:

@@ -4,7 +4,12 @@ from msgspec.structs import replace
 
 from roundsman.domain.issue import Issue, IssueType, IssueValues
 from roundsman.domain.model import UNSET
+from roundsman.spreadsheets.cells import NO_RESULT, is_error
 from roundsman.spreadsheets.table import shorten
+
+_NO_RESULT = (
+    "is a formula without a result in the file; open it in a spreadsheet program and save it anew"
+)
 
 type Why = tuple[str, Issue]
 """A reason in words, lower case without a full stop, and as what."""
@@ -30,6 +35,18 @@ def describe_unreadable(text: str, error: UnreadableCell) -> Why:
     if f'"{shown}"' not in message and not message.startswith(shown):
         message = f'in "{shown}", {message}'
     return message, _as_typed(error.issue, text)
+
+
+def describe_unusable(text: str, longest: int) -> Why:
+    """Say of a cell that no field can hold whether it is an error or too long."""
+    if text == NO_RESULT:
+        return _NO_RESULT, Issue(type=IssueType.FORMULA_WITHOUT_RESULT)
+    if is_error(text):
+        values = IssueValues(value=text)
+        issue = Issue(type=IssueType.SPREADSHEET_ERROR, values=values)
+        return f"holds the spreadsheet error {text}", issue
+    issue = Issue(type=IssueType.TOO_LONG, values=IssueValues(most=longest))
+    return f"is longer than {longest:,} characters", issue
 
 
 def _as_typed(issue: Issue, text: str) -> Issue:

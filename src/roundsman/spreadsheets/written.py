@@ -24,8 +24,7 @@ def write_csv(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> bytes:
     """Return a file of comma-separated values (RFC 4180), in UTF-8."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow(header)
-    writer.writerows([_defused(cell) for cell in row] for row in rows)
+    writer.writerows([_defused(cell) for cell in row] for row in (header, *rows))
     return (_BYTE_ORDER_MARK + text.getvalue()).encode()
 
 
@@ -40,7 +39,7 @@ def write_workbook(title: str, header: Sequence[str], rows: Sequence[Sequence[Ce
     sheet.freeze_panes = "A2"
     bold = []
     for name in header:
-        cell = WriteOnlyCell(sheet, name)
+        cell = _as_text(sheet, name)
         cell.font = Font(bold=True)
         bold.append(cell)
     sheet.append(bold)

@@ -246,31 +246,42 @@ def opens_of(rules: Rules, stop: int, begins: int) -> int:
 
 
 @inlined
+def _leave(rules: Rules, walk: Walk, van: int, taken: int, duration: int) -> int:
+    """Return a departure that owes no break; when the shift is over where there is none.
+
+    Who leaves as late as costs nothing may leave when the windows of breaks have just closed.
+    """
+    rests = range(rules.van[van, FIRST_BREAK] + taken, rules.van[van, END_BREAK])
+    departure = walk.earliest[taken]
+    for rest in rests:
+        closes = rules.breaks[rest, 1]
+        if departure <= closes <= departure + duration:
+            departure = max(departure, min(closes + 1, walk.latest[taken]))
+    for rest in rests:
+        if departure <= rules.breaks[rest, 1] <= departure + duration:
+            return int(rules.van[van, SHUTS] + 1)
+    return int(departure)
+
+
+@inlined
 def _end(rules: Rules, walk: Walk, van: int, travel: int) -> float:
     """End the route in the cheapest state that owes no break; return the price of lateness."""
-    first = rules.van[van, FIRST_BREAK]
-    breaks = rules.van[van, END_BREAK] - first
-    best, found = NONE, -1
+    breaks = rules.van[van, END_BREAK] - rules.van[van, FIRST_BREAK]
+    best, found, leaves = NONE, -1, 0
     for taken in range(breaks + 1):
         if not walk.is_open[taken]:
             continue
         duration = walk.duration[taken] + travel
-        departure = walk.earliest[taken]
-        end = departure + duration
-        if end > rules.van[van, SHUTS] or duration > rules.van[van, MOST_SECONDS]:
+        departure = _leave(rules, walk, van, taken, duration)
+        if departure + duration > rules.van[van, SHUTS] or duration > rules.van[van, MOST_SECONDS]:
             continue
-        owes = False
-        for rest in range(first + taken, first + breaks):
-            closes = rules.breaks[rest, 1]
-            if departure <= closes <= end:
-                owes = True
         price = walk.lateness[taken] + rules.van_price[van, PER_SECOND] * duration
-        if not owes and price < best:
-            best, found = price, taken
+        if price < best:
+            best, found, leaves = price, taken, departure
     if found < 0:
         return NONE
     walk.result[0] = walk.duration[found] + travel
-    walk.result[1] = walk.earliest[found]
+    walk.result[1] = leaves
     walk.result[2] = walk.result[0] + walk.result[1]
     walk.result[3] = found
     return float(walk.lateness[found])
