@@ -146,7 +146,7 @@ function nameOfDeed({ routeId, stopId, taskId }: Deed): string {
 
 // Record what the driver did; the screen changes when the phone has it for good.
 export async function record({ deeds, correct = [], label = "", typed = [] }: Recording): Promise<boolean> {
-  const fix = lastFix.value && Date.now() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
+  const fix = lastFix.value && steadyNow() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
   const stamped = deeds.map(({ deed, file, name = nameOfDeed(deed) }) => ({
     deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: label && HELD.has(deed.kind) ? steadyNow() + UNDO_MS : 0,
   }));
@@ -195,7 +195,7 @@ export async function undo(): Promise<void> {
 
 // A position is the last that was told, not one of a line: it is no action that a driver did.
 export async function recordPosition(routeId: string, position: Fix): Promise<void> {
-  if (isOffline.value && actions.value.some(({ action, isSent }) => action.kind === "POSITION" && !isSent && Date.now() - Date.parse(action.at) < POSITION_OFFLINE_MS)) return;
+  if (isOffline.value && actions.value.some(({ action, isSent }) => action.kind === "POSITION" && !isSent && Math.abs(Date.now() - Date.parse(action.at)) < POSITION_OFFLINE_MS)) return;
   await store.record([{ deed: { kind: "POSITION", routeId, position } }], new Date().toISOString());
   await mirrorJournal();
   wake();
