@@ -194,6 +194,37 @@ def test_a_code_and_a_signature_that_were_begun_are_there_after_the_phone_died(
     assert len(first["proofOfDeliverySignatures"]) == 1
 
 
+def test_what_was_drawn_before_a_failed_delivery_is_there_when_the_driver_comes_back(
+    office: Office, handset: Handset
+) -> None:
+    route = dispatched(office, handset, {"orderName": "#1"}, {"orderName": "#2"})
+    page = handset.page
+    start(page)
+    open_stop(page, "#1")
+    page.get_by_role("textbox", name="Note").fill("bell is broken")
+    page.get_by_role("textbox", name="Recipient's name").fill("Jo")
+    draw(page)
+    page.get_by_role("button", name="Could not deliver").click()
+    page.get_by_role("radio", name="Refused").check()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("heading", name="#2")).to_be_visible()
+    expect_sent(page)
+    page.get_by_role("button", name="At the door").click()
+    expect(page.get_by_text("At the door #2 recorded")).to_be_visible()
+    page.get_by_role("button", name="Back").click()
+    open_stop(page, "#1")
+    expect(page.get_by_role("textbox", name="Note")).to_have_value("")
+    expect(page.get_by_role("textbox", name="Recipient's name")).to_have_value("Jo")
+    page.get_by_role("button", name="Save signature").click()
+    expect(page.get_by_role("img", name="Signature 1")).to_be_visible()
+    page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_text("Delivered #1 recorded")).to_be_visible()
+    expect_sent(page)
+    first = stops_of(office, route)[0]
+    assert (first["deliveryStatus"], first["recipientName"]) == ("DELIVERED", "Jo")
+    assert len(first["proofOfDeliverySignatures"]) == 1
+
+
 def test_what_was_begun_and_cancelled_is_no_draft(office: Office, handset: Handset) -> None:
     at_first_of_two(office, handset)
     page = handset.page

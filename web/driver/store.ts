@@ -7,7 +7,7 @@
 // as ArrayBuffers in rows of 256 KB, never as Files or Blobs, which some phones lose.
 import { openDB, type IDBPDatabase } from "idb";
 import type { Looked } from "./news";
-import { addToDraft, restoreDrafts, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
+import { addToDraft, reopenDrafts, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
 import { forgetTiles, isFull, room } from "./space";
 import type { Action, Result, RouteSummary } from "./shapes";
 import { cameToNothing, noneUnwritten, proofIn, renewed, type Contents, type Journal, type KeptRoute, type Meta, type Name, type NewDeed, type NewFile, type Offer, type Registry, type Schema, type Session, type Settled, type StoredAction, type StoredFile, type Undoable, type Writing } from "./stored";
@@ -138,7 +138,7 @@ export class Store {
       await this.setUndoable(tx, null);
       const typed = splitDrafts(taken?.drafts ?? {}, isDropped ? [] : taken?.proof ?? []).left;
       let drafts: Drafts = {};
-      await this.changeMeta(tx, "drafts", {}, (kept) => (drafts = restoreDrafts(kept, typed)));
+      await this.changeMeta(tx, "drafts", {}, (kept) => (drafts = reopenDrafts(kept, typed)));
       return { isDropped, drafts };
     });
   }
