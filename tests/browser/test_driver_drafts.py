@@ -129,6 +129,37 @@ def test_a_double_tap_records_once(office: Office, handset: Handset) -> None:
     expect(listed).to_have_count(len(recorded))
 
 
+TAP_TWICE = """async (button) => {
+  const before = document.querySelector("h1").textContent;
+  button.click();
+  await new Promise((resolve) => {
+    const look = () => { if (document.querySelector("h1")?.textContent !== before) resolve(); };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  });
+  const buttons = [...document.querySelectorAll("button")];
+  const next = buttons.find((one) => one.textContent === "Delivered");
+  next.scrollIntoView({ block: "center" });
+  const { left, top, width, height } = next.getBoundingClientRect();
+  document.elementFromPoint(left + width / 2, top + height / 2).click();
+}"""
+"""Tap, and again where the next stop has the same button as soon as that is there."""
+
+
+def test_a_second_tap_does_not_end_the_next_stop(office: Office, handset: Handset) -> None:
+    route = dispatched(office, handset, {"orderName": "#1"}, {"orderName": "#2"})
+    page = handset.page
+    start(page)
+    open_stop(page, "#1")
+    page.get_by_role("button", name="Delivered").evaluate(TAP_TWICE)
+    page.get_by_role("button", name="Could not deliver").click()
+    page.get_by_role("radio", name="Refused").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("list", name="Stops")).to_be_visible()
+    expect_sent(page)
+    said = [stop["deliveryStatus"] for stop in stops_of(office, route)]
+    assert said == ["DELIVERED", "ATTEMPTED_DELIVERY"]
+
+
 def test_a_code_and_a_signature_that_were_begun_are_there_after_the_phone_died(
     office: Office, handset: Handset
 ) -> None:
@@ -160,6 +191,37 @@ def test_a_code_and_a_signature_that_were_begun_are_there_after_the_phone_died(
     expect_sent(page)
     first = stops_of(office, route)[0]
     assert [one["value"] for one in first["proofOfDeliveryBarcodes"]] == ["40063813"]
+    assert len(first["proofOfDeliverySignatures"]) == 1
+
+
+def test_what_was_drawn_before_a_failed_delivery_is_there_when_the_driver_comes_back(
+    office: Office, handset: Handset
+) -> None:
+    route = dispatched(office, handset, {"orderName": "#1"}, {"orderName": "#2"})
+    page = handset.page
+    start(page)
+    open_stop(page, "#1")
+    page.get_by_role("textbox", name="Note").fill("bell is broken")
+    page.get_by_role("textbox", name="Recipient's name").fill("Jo")
+    draw(page)
+    page.get_by_role("button", name="Could not deliver").click()
+    page.get_by_role("radio", name="Refused").check()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("heading", name="#2")).to_be_visible()
+    expect_sent(page)
+    page.get_by_role("button", name="At the door").click()
+    expect(page.get_by_text("At the door #2 recorded")).to_be_visible()
+    page.get_by_role("button", name="Back").click()
+    open_stop(page, "#1")
+    expect(page.get_by_role("textbox", name="Note")).to_have_value("")
+    expect(page.get_by_role("textbox", name="Recipient's name")).to_have_value("Jo")
+    page.get_by_role("button", name="Save signature").click()
+    expect(page.get_by_role("img", name="Signature 1")).to_be_visible()
+    page.get_by_role("button", name="Delivered").click()
+    expect(page.get_by_text("Delivered #1 recorded")).to_be_visible()
+    expect_sent(page)
+    first = stops_of(office, route)[0]
+    assert (first["deliveryStatus"], first["recipientName"]) == ("DELIVERED", "Jo")
     assert len(first["proofOfDeliverySignatures"]) == 1
 
 

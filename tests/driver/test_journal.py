@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from tests.api.conftest import World
 from tests.api.test_routes import add, create_route, import_line
-from tests.driver.device import TASKS, Device, Listener, accept, dispatch, sign_up
+from tests.driver.device import TASKS, Device, Listener, accept, dispatch, sign_up, start_route
 from tests.images.test_decoder_process import jpeg
 
 from roundsman.endpoints.application import Application
+
+STOP = {"coordinates": {"latitude": 39.29, "longitude": -76.6}}
 
 pytestmark = pytest.mark.both_databases
 
@@ -350,6 +352,29 @@ def test_of_two_phones_that_say_the_same_none_is_kept(
     for device, action in reversed(sends) if is_later_first else sends:
         assert outcomes(device.results(action)) == ["APPLIED"]
     assert world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"] == []
+
+
+@pytest.mark.parametrize("is_later_first", [False, True])
+def test_of_two_phones_that_choose_different_buttons_the_later_choice_stays(
+    world: World, door: Application, *, is_later_first: bool
+) -> None:
+    phone, tablet = two_phones(world, door)
+    buttons = [{"title": "Red"}, {"title": "Blue"}]
+    task = {"title": "Box", "type": "RADIO_BUTTONS", "items": buttons}
+    start_route(world, phone, [{**STOP, "tasks": [task]}])
+    tablet.route_id = phone.route_id
+    (task,) = phone.route()["stops"][0]["tasks"]
+    ids = {item["title"]: item["id"] for item in task["items"]}
+    earlier = phone.action("TASK_ITEM_COMPLETED", taskId=task["id"], itemId=ids["Red"])
+    world.clock.advance(seconds=1)
+    later = tablet.action("TASK_ITEM_COMPLETED", taskId=task["id"], itemId=ids["Blue"])
+    sends = [(phone, earlier), (tablet, later)]
+    for device, action in reversed(sends) if is_later_first else sends:
+        device.results(action)
+    (shown,) = phone.route()["stops"][0]["tasks"]
+    assert [one["title"] for one in shown["items"] if one["completed"]] == ["Blue"]
+    kept = world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"]
+    assert [(one["id"], one["reason"]) for one in kept] == [(earlier["id"], "SUPERSEDED")]
 
 
 def test_a_driver_who_corrects_on_one_phone_leaves_nothing_to_look_after(

@@ -7,6 +7,7 @@ from roundsman.kit.time_zones import (
     country_at,
     elapsed,
     require_even_time,
+    say_clock_times,
     wall_clock,
     zone_at,
 )
@@ -39,6 +40,22 @@ def test_a_time_shown_twice_is_the_first_or_the_latest() -> None:
     first = wall_clock(shown_twice, NEW_YORK, latest=False)
     latest = wall_clock(shown_twice, NEW_YORK, latest=True)
     assert (latest - first).total_seconds() == 3600
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "shown"),
+    [
+        ((5, 45), (6, 15), ("01:45 EDT", "01:15 EST")),
+        ((4, 30), (5, 30), ("00:30 EDT", "01:30 EDT")),
+        ((4, 30), (7, 30), ("00:30", "02:30")),
+        ((3, 45), (4, 45), ("23:45", "00:45")),
+    ],
+)
+def test_clocks_are_named_where_they_show_a_time_twice(
+    start: tuple[int, int], end: tuple[int, int], shown: tuple[str, str]
+) -> None:
+    first, last = (datetime(2024, 11, 3, *one, tzinfo=UTC) for one in (start, end))
+    assert say_clock_times(first, last, NEW_YORK) == shown
 
 
 def test_a_skipped_time_is_after_the_jump() -> None:

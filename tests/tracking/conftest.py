@@ -70,9 +70,8 @@ class Customer:
 def wait_for_delivery(world: World, **fields: Any) -> Customer:
     """Return the customers of three stops on a dispatched route of a driver called Dana."""
     device = sign_up(world, world.client.interface)
-    route = create_route(
-        world, scheduledFor="2024-07-01T06:30:00Z", driverId=device.driver_id, **fields
-    )
+    about = {"scheduledFor": "2024-07-01T06:30:00Z", "driverId": device.driver_id}
+    route = create_route(world, **about | fields)
     add(world, route, import_line(world, 1, 2, 3, orderName="#1041"))
     assert world.client.post(f"/routes/{route}/dispatch", {}).status_code == 200
     device.route_id = route

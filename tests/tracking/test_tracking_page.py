@@ -4,8 +4,9 @@ import re
 from typing import Any
 
 import pytest
+from tests.api.conftest import World
 from tests.images.test_decoder_process import with_exif
-from tests.tracking.conftest import BROWSER, JSON, SERVER, Customer
+from tests.tracking.conftest import BROWSER, JSON, SERVER, Customer, wait_for_delivery
 
 from roundsman.domain.organization import Language
 from roundsman.domain.proof import AttemptedReason, LeftWith
@@ -295,6 +296,13 @@ def test_a_window_that_is_over_is_not_promised_any_more(customer: Customer) -> N
     assert "window" not in customer.see()
     assert "It takes longer than planned" in customer.page()
     assert "arrivalWindow" in customer.stop()
+
+
+def test_a_window_within_the_hour_that_clocks_show_twice_names_the_clocks(world: World) -> None:
+    customer = wait_for_delivery(world, scheduledFor="2024-11-03T05:40:00Z")
+    window = customer.see()["window"]
+    assert window == {"start": "2024-11-03T05:35:00Z", "end": "2024-11-03T06:25:00Z"}
+    assert "01:35 EDT \N{EN DASH} 01:25 EST" in customer.page()
 
 
 def test_a_customer_who_asks_too_often_is_told_so_in_their_language(customer: Customer) -> None:

@@ -23,6 +23,7 @@ const MISSED_IS_OFFLINE = 2;
 const FIX_IS_FRESH_MS = 60_000;
 
 export const phase = signal<Phase>("starting");
+const isLeft = () => phase.peek() === "elsewhere"; // another tab has the journal
 export const session = signal<Session | null>(null);
 export const actions = signal<StoredAction[]>([]);
 export const files = signal<StoredFile[]>([]);
@@ -146,7 +147,7 @@ function nameOfDeed({ routeId, stopId, taskId }: Deed): string {
 
 // Record what the driver did; the screen changes when the phone has it for good.
 export async function record({ deeds, correct = [], label = "", typed = [] }: Recording): Promise<boolean> {
-  const fix = lastFix.value && Date.now() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
+  const fix = lastFix.value && steadyNow() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
   const stamped = deeds.map(({ deed, file, name = nameOfDeed(deed) }) => ({
     deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: label && HELD.has(deed.kind) ? steadyNow() + UNDO_MS : 0,
   }));
@@ -195,7 +196,8 @@ export async function undo(): Promise<void> {
 
 // A position is the last that was told, not one of a line: it is no action that a driver did.
 export async function recordPosition(routeId: string, position: Fix): Promise<void> {
-  if (isOffline.value && actions.value.some(({ action, isSent }) => action.kind === "POSITION" && !isSent && Date.now() - Date.parse(action.at) < POSITION_OFFLINE_MS)) return;
+  if (isLeft()) return;
+  if (isOffline.value && actions.value.some(({ action, isSent }) => action.kind === "POSITION" && !isSent && Math.abs(Date.now() - Date.parse(action.at)) < POSITION_OFFLINE_MS)) return;
   await store.record([{ deed: { kind: "POSITION", routeId, position } }], new Date().toISOString());
   await mirrorJournal();
   wake();
@@ -260,11 +262,20 @@ export function goOn(): void {
   const ended = (error: unknown) => { console.error(error); phase.value = "lost"; };
   runPumps(ended);
   sendAside().catch(ended);
+  if (!isWatching) watch();
+  void readRoutes();
+  void readSession();
+}
+
+let isWatching = false; // a tab that was left and is used again goes on as it did
+
+function watch(): void {
+  isWatching = true;
   addEventListener("online", () => { hasNetwork.value = true; sendNow(); });
   addEventListener("offline", () => { hasNetwork.value = false; });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") sendNow();
-    else void store.release().catch(unlessFull).then(wake); // a phone put away may not wake up again
+    else if (!isLeft()) void store.release().catch(unlessFull).then(wake); // a phone put away may not wake up again
   });
   let readAt = steadyNow();
   setInterval(() => {
@@ -274,8 +285,6 @@ export function goOn(): void {
     void readRoutes();
     if (path.value === "sync") void readSession();
   }, LOOK_EVERY_MS);
-  void readRoutes();
-  void readSession();
 }
 
 // --- reading -------------------------------------------------------------------------------------
@@ -307,7 +316,7 @@ let isAskedAgain = false;
 
 // Read the list and every route on it; whoever asks meanwhile gets what is read after that.
 export async function readRoutes(): Promise<void> {
-  if (!session.value || isSignedOut.value) return;
+  if (!session.value || isSignedOut.value || isLeft()) return;
   isAskedAgain = true;
   reading ??= (async () => {
     while (isAskedAgain) {
@@ -333,9 +342,9 @@ export async function seeNews(id: string): Promise<void> {
 }
 
 async function readRoutesOnce(): Promise<void> {
-  if (!session.value) return;
+  if (!session.value || isLeft()) return;
   const [own, journal] = [session.value.id, store];
-  const isOver = () => store !== journal || session.value?.id !== own; // somebody else has signed in meanwhile
+  const isOver = () => store !== journal || session.value?.id !== own || isLeft(); // somebody else has signed in meanwhile
   const response = await ask("/routes");
   if (!response.ok) return;
   const found = ((await response.json()) as { routes: RouteSummary[] }).routes;
@@ -428,7 +437,7 @@ export async function keepSignedIn(signedIn: SignedIn): Promise<void> {
 
 export async function readSession(): Promise<void> {
   const known = session.value;
-  if (!known || isSignedOut.value) return;
+  if (!known || isSignedOut.value || isLeft()) return;
   try {
     const response = await ask("/session");
     if (!response.ok) return;

@@ -15,7 +15,11 @@ export type Drafts = Record<string, Draft>;
 
 // What becomes a record and so is no draft any more: all that was typed, or some of it alone.
 interface Only { note?: boolean; code?: boolean; signature?: boolean; taskIds?: string[] }
-export interface Recorded { key: string; only?: Only }
+// Where the driver has ended the visit with it, what is left is no longer of an open stop.
+export interface Recorded { key: string; only?: Only; isEnding?: boolean }
+
+// What a failed delivery says; whom the goods are for and a signature it leaves, should it be a slip.
+export const saidByFailing = (key: string, taskIds: string[]): Recorded => ({ key, only: { note: true, code: true, taskIds }, isEnding: true });
 
 // Planners take a route back and give it again: what was typed on it waits so long for its return.
 const KEPT_WITHOUT_ROUTE_MS = 24 * 3_600_000;
@@ -38,7 +42,7 @@ function halve(draft: Draft, only: Only): [Draft, Draft] {
 export function splitDrafts(drafts: Drafts, recorded: Recorded[]): { left: Drafts; taken: Drafts } {
   const left = { ...drafts };
   const taken: Drafts = {};
-  for (const { key, only } of recorded) {
+  for (const { key, only, isEnding } of recorded) {
     const draft = left[key];
     if (!draft) continue;
     if (only) [taken[key], left[key]] = halve(draft, only);
@@ -46,6 +50,7 @@ export function splitDrafts(drafts: Drafts, recorded: Recorded[]): { left: Draft
       taken[key] = draft;
       delete left[key];
     }
+    if (isEnding && left[key]) left[key] = { ...left[key], isOfOpen: false };
   }
   return { left, taken };
 }
@@ -64,6 +69,13 @@ export function restoreDrafts(drafts: Drafts, taken: Drafts): Drafts {
     return [key, { ...draft, ...since, ...tasks }] as const;
   });
   return { ...drafts, ...Object.fromEntries(restored) };
+}
+
+// Put back what was recorded and is taken back: the stop is again as it was when that was typed.
+export function reopenDrafts(drafts: Drafts, taken: Drafts): Drafts {
+  const restored = restoreDrafts(drafts, taken);
+  for (const [key, { isOfOpen }] of Object.entries(taken)) if (isOfOpen !== undefined) restored[key] = { ...restored[key], isOfOpen };
+  return restored;
 }
 
 // Whether nothing will come of a draft any more, of a stop that is done or of a route that is gone.

@@ -3,7 +3,8 @@ import { effect } from "@preact/signals";
 import { OPENED, choices, lastFix, list, recordPosition, routeOf } from "./app";
 import { isSignedOut } from "./pumps";
 import { routeToGoOn } from "./shown_route";
-import type { Fix } from "./shapes";
+import type { Coordinates, Fix } from "./shapes";
+import { steadyNow } from "./steady";
 
 const EVERY_MS = 30_000;
 const MOVED_METERS = 100;
@@ -22,9 +23,13 @@ function metersBetween(one: Fix, other: Fix): number {
   return Math.hypot(north, east);
 }
 
+// Broken chips say 0, 0, which is in the sea.
+const isNowhere = ({ latitude, longitude }: Coordinates) => latitude === 0 && longitude === 0;
+
 function take({ coords }: GeolocationPosition): void {
+  if (isNowhere(coords)) return;
   const fix: Fix = { latitude: coords.latitude, longitude: coords.longitude, accuracyMeters: Math.min(1_000_000, coords.accuracy) };
-  const now = Date.now();
+  const now = steadyNow();
   lastFix.value = { fix, at: now };
   const routeId = routeUnderWay();
   if (!routeId || (told && now - told.at < EVERY_MS && metersBetween(told.fix, fix) < MOVED_METERS)) return;

@@ -25,6 +25,9 @@ export const hasNetwork = signal(navigator.onLine);
 
 export async function openJournals(then: Heard, lost: () => void): Promise<void> {
   endPumps();
+  tokens.clear();
+  senders.clear();
+  isSignedOut.value = false;
   heard = then;
   journals = await Journals.open((name) => Store.open(name, undefined, lost));
   const { session } = await journals.current.readContents();

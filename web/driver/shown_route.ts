@@ -33,6 +33,8 @@ export function isTaskDone(task: Task): boolean {
   return task.input !== undefined && (task.type !== "TEXT_INPUT" || task.input.value.trim() !== "");
 }
 
+export const tasksOf = ({ start, stops, end }: Route): Task[] => [start, ...stops, ...(end ? [end] : [])].flatMap(({ tasks }) => tasks);
+
 export function missingTasks(stop: Stop, isDelivery: boolean): Task[] {
   return stop.tasks.filter((task) => (isDelivery ? task.requiredToMarkStopAsDelivered : task.requiredToMarkStopAsAttempted) && !isTaskDone(task));
 }

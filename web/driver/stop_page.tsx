@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { sayOtherDay, sayTime } from "../kit/times";
 import { actions, choices, drafts, files, isRouteGone, keepStopDraft, record, routeOf, session, settled } from "./app";
-import type { Draft } from "./drafts";
+import { saidByFailing, type Draft } from "./drafts";
 import { FailDialog } from "./fail_dialog";
 import { LEFT_WITH, NoRoute, Unsent, useLast } from "./gone";
 import { mapLink } from "./map_links";
@@ -175,7 +175,7 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
     const said = [words, note.trim()].filter(Boolean).join(": ");
     const deed: Deed = { ...base, kind: "STOP_ATTEMPTED", reason, ...(said ? { note: said } : {}) };
     const deeds = [...typedTasks(route.id, stop.id, stop.tasks), ...typedCode(route.id, stop), { deed }];
-    if (await record({ deeds, correct: [wayBack(route, stop)], label: t("couldNotDeliver"), typed: [{ key: stop.id }] }) && !done) goOnAfter([stop]);
+    if (await record({ deeds, correct: [wayBack(route, stop)], label: t("couldNotDeliver"), typed: [saidByFailing(stop.id, stop.tasks.map(({ id }) => id))] }) && !done) goOnAfter([stop]);
   };
   const doLater = async () => {
     const open = route.stops.filter((one) => !isDone(one)).map(({ id }) => id);

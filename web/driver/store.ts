@@ -7,10 +7,10 @@
 // as ArrayBuffers in rows of 256 KB, never as Files or Blobs, which some phones lose.
 import { openDB, type IDBPDatabase } from "idb";
 import type { Looked } from "./news";
-import { addToDraft, restoreDrafts, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
+import { addToDraft, reopenDrafts, splitDrafts, type Draft, type Drafts, type Recorded } from "./drafts";
 import { forgetTiles, isFull, room } from "./space";
 import type { Action, Result, RouteSummary } from "./shapes";
-import { cameToNothing, noneUnwritten, proofIn, type Contents, type Journal, type KeptRoute, type Meta, type Name, type NewDeed, type NewFile, type Offer, type Registry, type Schema, type Session, type Settled, type StoredAction, type StoredFile, type Undoable, type Writing } from "./stored";
+import { cameToNothing, noneUnwritten, proofIn, renewed, type Contents, type Journal, type KeptRoute, type Meta, type Name, type NewDeed, type NewFile, type Offer, type Registry, type Schema, type Session, type Settled, type StoredAction, type StoredFile, type Undoable, type Writing } from "./stored";
 
 const ROW_BYTES = 256 * 1024;
 const SETTLED_KEPT = 500;
@@ -67,8 +67,7 @@ export class Store {
     ]);
     const actions = storedActions.map((stored) => ({ ...stored, isSent: this.isSent(stored) }));
     const files = storedFiles.map((file) => this.asNoted(file));
-    const { settled: newer } = this.unwritten;
-    const settled = [...storedSettled.filter(({ id }) => newer.every((one) => one.id !== id)), ...newer];
+    const settled = renewed(storedSettled, this.unwritten.settled);
     files.sort((one, other) => (one.takenAt < other.takenAt ? -1 : 1));
     settled.sort((one, other) => one.action.sequence - other.action.sequence);
     return { actions, files, settled, undoable: (undoable?.value as Undoable | null | undefined) ?? null, looked: (looked?.value as Looked | undefined) ?? {} };
@@ -139,7 +138,7 @@ export class Store {
       await this.setUndoable(tx, null);
       const typed = splitDrafts(taken?.drafts ?? {}, isDropped ? [] : taken?.proof ?? []).left;
       let drafts: Drafts = {};
-      await this.changeMeta(tx, "drafts", {}, (kept) => (drafts = restoreDrafts(kept, typed)));
+      await this.changeMeta(tx, "drafts", {}, (kept) => (drafts = reopenDrafts(kept, typed)));
       return { isDropped, drafts };
     });
   }
@@ -263,14 +262,15 @@ export class Store {
 
   private async changeSettled(ids: string[], change: (one: Settled) => Settled): Promise<void> {
     const changed = (settled: Settled[]) => settled.filter(({ id }) => ids.includes(id)).map(change);
-    this.unwritten.settled = this.unwritten.settled.map((one) => changed([one])[0] ?? one);
+    this.unwritten.settled = renewed(this.unwritten.settled, changed(this.unwritten.settled));
     try {
       await this.write(["settled"], async (tx) => {
-        for (const one of changed(await tx.objectStore("settled").getAll())) await tx.objectStore("settled").put(one);
+        for (const one of changed(renewed(await tx.objectStore("settled").getAll(), this.unwritten.settled))) await tx.objectStore("settled").put(one);
       });
     } catch (error) {
       if (!isFull(error)) throw error;
-      this.unwritten.settled.push(...changed(await this.database.getAll("settled")));
+      const stored = await this.database.getAll("settled");
+      this.unwritten.settled = renewed(this.unwritten.settled, changed(renewed(stored, this.unwritten.settled)));
     }
   }
 

@@ -73,6 +73,12 @@ export interface Contents {
 // What there was no room to write.
 export const noneUnwritten = () => ({ sent: new Set<string>(), settled: [] as Settled[], files: new Map<string, Partial<StoredFile>>(), routes: new Map<string, KeptRoute>(), list: null as RouteSummary[] | null });
 
+// What is kept, with what is newer in its place or behind it.
+export function renewed(kept: Settled[], newer: Settled[]): Settled[] {
+  const ids = new Set(newer.map(({ id }) => id));
+  return [...kept.filter(({ id }) => !ids.has(id)), ...newer];
+}
+
 // Whether nothing will come of an action any more: one that waits may still be applied.
 export const cameToNothing = ({ outcome, reason }: Result) => outcome === "REFUSED" || (outcome === "KEPT" && reason !== "WAITING");
 

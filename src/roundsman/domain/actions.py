@@ -125,6 +125,11 @@ class DriverAction(Model):
         """Name what the action sets, where a later action's value replaces an earlier one's."""
         return ""
 
+    def released_slots(self, route: Route) -> frozenset[str]:
+        """Name what else of the route the action sets: other slots than its own."""
+        del route
+        return frozenset()
+
     def contradicts(self, other: "DriverAction") -> bool:
         """Say whether two devices state something different of the same thing."""
         own = replace(

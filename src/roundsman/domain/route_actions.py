@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import chain
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
@@ -31,7 +32,7 @@ from roundsman.domain.proof import (
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.task import InputMethod, Task
+from roundsman.domain.task import InputMethod, Task, TaskType
 
 
 class _StopVisit(StopAction):
@@ -386,6 +387,14 @@ class TaskItemCompleted(_TaskAction):
         """Name the item."""
         return f"item:{self.item_id}"
 
+    def released_slots(self, route: Route) -> frozenset[str]:
+        """Name the other buttons of the task: choosing one lets go of them."""
+        task = _find_task(route, self.task_id)
+        if not self.completed or task is None or task.type is not TaskType.RADIO_BUTTONS:
+            return frozenset()
+        others = {item.id for item in task.items} - {self.item_id}
+        return frozenset(f"item:{item_id}" for item_id in others)
+
     def change(self, task: Task, context: ActionContext) -> Task:
         """Set the item, and the task's input where one came with it."""
         if all(item.id != self.item_id for item in task.items):
@@ -411,6 +420,14 @@ def _with_tasks(
             edited = replace(stop, tasks=change(stop.tasks))
             return route.with_stop_edited(edited, context.now)
     raise TooLate(Reason.TASK_GONE, "the task is no longer on the route")
+
+
+def _find_task(route: Route, task_id: str) -> Task | None:
+    end_tasks = route.end.tasks if isinstance(route.end, RouteEnd) else ()
+    at_stops = (task for stop in route.stops for task in stop.tasks)
+    return next(
+        (task for task in chain(route.start.tasks, at_stops, end_tasks) if task.id == task_id), None
+    )
 
 
 def _has(tasks: Sequence[Task], task_id: str) -> bool:

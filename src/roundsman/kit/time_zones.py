@@ -47,6 +47,21 @@ def wall_clock(local: datetime, zone: tzinfo, *, latest: bool) -> datetime:
     return local.replace(tzinfo=zone, fold=int(latest)).astimezone(UTC)
 
 
+def say_clock_times(start: datetime, end: datetime, zone: tzinfo | None) -> tuple[str, str]:
+    """Return what clocks in a zone show at both ends of a window.
+
+    Where they show one of the times twice they are named: 01:45 EDT to 01:15 EST is half an hour.
+    """
+    local_start, local_end = start.astimezone(zone), end.astimezone(zone)
+    is_clear = not (_is_shown_twice(local_start) or _is_shown_twice(local_end))
+    form = "%H:%M" if is_clear else "%H:%M %Z"
+    return f"{local_start:{form}}", f"{local_end:{form}}"
+
+
+def _is_shown_twice(local: datetime) -> bool:
+    return local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+
+
 def elapsed(since: datetime, until: datetime) -> timedelta:
     """Return how much time passes between two moments.
 

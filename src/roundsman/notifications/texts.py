@@ -22,6 +22,7 @@ from roundsman.domain.message import (
 )
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.organization import Language
+from roundsman.kit.time_zones import say_clock_times
 
 _SPACES = re.compile(r"[^\S\n]+")
 _OWNER_PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -147,8 +148,8 @@ def _say_window(
     zone: tzinfo | None = clock.tzinfo
     if isinstance(window, UnsetType) or window.end < clock:
         return str(words["no_time"])
-    start, end = window.start.astimezone(zone), window.end.astimezone(zone)
-    times = f"{start:%H:%M}-{end:%H:%M}"
+    start = window.start.astimezone(zone)
+    times = "-".join(say_clock_times(window.start, window.end, zone))
     if start.date() == clock.date():
         return times
     return f"{_say_day(words, start)}, {times}"

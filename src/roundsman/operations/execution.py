@@ -204,7 +204,9 @@ def _look(
     stored = find_route(tx, request.organization_id, route_id)
     waiting = journal.list_waiting(tx, request.principal.driver_id, route_id)
     actions = [*(one.action for one in run), *(one.action for one in waiting)]
-    slots = sorted({action.slot() for action in actions} - {""})
+    slots = {action.slot() for action in actions} - {""}
+    if stored is not None:
+        slots |= {slot for action in actions for slot in action.released_slots(stored.route)}
     uploads = sorted({action.upload() for action in actions} - {""})
     context = ReplayContext(
         assigned=None if stored is None else assign(tx, request.organization_id, stored.route),
@@ -222,7 +224,7 @@ def _look(
         # Those that came to nothing are in the journal.
         *journal.list_positions_within(tx, request.principal.driver_id, spans),
     ]
-    latest = journal.latest_actions(tx, request.organization_id, route_id, slots)
+    latest = journal.latest_actions(tx, request.organization_id, route_id, sorted(slots))
     return _LoadedRun(
         stored=stored,
         recorded=dict(

@@ -206,7 +206,7 @@ class JournalReplay:
     def _apply(self, action: DriverAction, mark: Mark) -> None:
         route = require_may_drive(self.route, self.context.driver_id, self.context.now)
         slot = action.slot()
-        last = self.latest.get(slot) if slot else None
+        last = self._find_last_word(action, route)
         overtaken = None
         if last is not None and last.mark.session_id != mark.session_id and action.is_statement:
             if action.contradicts(last.action):
@@ -235,6 +235,18 @@ class JournalReplay:
         self._note_fix(action, context)
         self._is_untimed |= _moves_arrivals(route, after)
         self._record_happenings(route)
+
+    def _find_last_word(self, action: DriverAction, route: Route) -> JournaledAction | None:
+        """Return which action has last set what this one sets."""
+        slot = action.slot()
+        last = self.latest.get(slot) if slot else None
+        for released in action.released_slots(route):
+            rival = self.latest.get(released)
+            if rival is None or slot not in rival.action.released_slots(route):
+                continue
+            if last is None or rival.mark.is_after(last.mark):
+                last = rival
+        return last
 
     def _note_fix(self, action: DriverAction, context: ActionContext) -> None:
         """Note where the driver was; a position itself has been found not to be too soon."""

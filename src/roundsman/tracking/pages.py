@@ -29,6 +29,7 @@ from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.pages import reader_language, safe_headers
 from roundsman.kit.languages import Words, words_of
 from roundsman.kit.template_files import TemplateFiles
+from roundsman.kit.time_zones import say_clock_times
 from roundsman.notifications.texts import read_words
 from roundsman.operations.tracking import LIGHT_BACKGROUND, TrackingView
 from roundsman.operations.tracking_links import TRACKING_PATH, UNSUBSCRIBE
@@ -210,9 +211,10 @@ def _say_window(shown: Tracking, now: datetime, zone: ZoneInfo, words: Words) ->
     if isinstance(shown.window, UnsetType):
         done = shown.delivered or shown.attempted
         return "" if isinstance(done, UnsetType) else _say_instant(done.at, now, zone, words)
-    start, end = shown.window.start.astimezone(zone), shown.window.end.astimezone(zone)
-    day = words.name_day(start.date(), now.astimezone(zone).date())
-    return f"{day}, {start:%H:%M} \N{EN DASH} {end:%H:%M}"
+    first_day = shown.window.start.astimezone(zone).date()
+    day = words.name_day(first_day, now.astimezone(zone).date())
+    start, end = say_clock_times(shown.window.start, shown.window.end, zone)
+    return f"{day}, {start} \N{EN DASH} {end}"
 
 
 def _say_instant(instant: datetime, now: datetime, zone: ZoneInfo, words: Words) -> str:

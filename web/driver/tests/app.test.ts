@@ -112,6 +112,19 @@ it("tells the driver once what counted and another device has said otherwise abo
   expect(asked).toEqual([told[0]!.action.id]);
 });
 
+it("reads and tells nothing in a tab that was left for another one, which has the journal now", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => { asked.push(path); return Response.json({ routes: [] }); });
+  await store.saveSession({ id: "s", token: "t", device: "", driver: { id: "d", firstName: "D", lastName: "" }, organization: { id: "o", name: "O" } });
+  await app.openStore();
+  app.phase.value = "elsewhere";
+  await app.readRoutes();
+  await app.readSession();
+  await app.recordPosition("r", { latitude: 1, longitude: 1 });
+  app.phase.value = "ready";
+  expect([asked, (await store.readContents()).list.length, (await store.readJournal()).actions]).toEqual([[], 1, []]);
+});
+
 describe("a phone's clock that was five hours ahead", () => {
   const AHEAD_MS = 5 * 3600_000;
   const arrive = () => app.record({ deeds: [{ deed: { kind: "STOP_ARRIVED", routeId: "r", stopId: "a" } }], label: "At the door" });

@@ -1,6 +1,6 @@
 // When what was typed and never recorded is forgotten.
 import { expect, it } from "vitest";
-import { isForgotten } from "../drafts";
+import { isForgotten, reopenDrafts, saidByFailing, splitDrafts } from "../drafts";
 
 const HOUR = 3_600_000;
 const now = 1_700_000_000_000;
@@ -16,4 +16,12 @@ it("forgets what was typed at an open stop whose visit somebody else has ended, 
   expect(isForgotten({ note: "with Jo", typedAt: now, isOfOpen: true }, done)).toBe(true);
   expect(isForgotten({ note: "with Jo", typedAt: now, isOfOpen: false }, done)).toBe(false);
   expect(isForgotten({ note: "with Jo", typedAt: now, isOfOpen: true }, { ...done, isDone: false })).toBe(false);
+});
+
+it("keeps what a failed delivery leaves for whoever comes back, and as that of an open stop once it is taken back", () => {
+  const drafts = { a: { note: "bell is broken", recipientName: "Jo", tasks: { meter: "4711" }, isOfOpen: true } };
+  const { left, taken } = splitDrafts(drafts, [saidByFailing("a", ["meter"])]);
+  expect(left).toMatchObject({ a: { recipientName: "Jo", tasks: {}, isOfOpen: false } });
+  expect(left["a"]!.note).toBe(undefined);
+  expect(reopenDrafts(left, taken)).toMatchObject(drafts);
 });

@@ -155,3 +155,19 @@ it("lets its driver put away what was refused while there is no room to write so
   expect(settled).toMatchObject([{ isRead: true }, { isUnseen: false }]);
   expect(files).toMatchObject([{ isRead: true }]);
 });
+
+it("shows what came to nothing once and as it is, however often it is noted without room", async () => {
+  const store = await Store.open();
+  const [told] = await deliver(store, "one");
+  await store.takeBatch(10, 0);
+  await store.settle([{ id: told!.action.id, outcome: "APPLIED", reason: "", message: "" }], 0);
+  mostBytes = 0;
+  await store.noteSuperseded([told!.action.id]);
+  await store.noteSeen([told!.action.id]);
+  const read = async () => (await store.readJournal()).settled.map(({ result, isUnseen }) => [result.reason, isUnseen]);
+  expect(await read()).toEqual([["SUPERSEDED", false]]);
+  mostBytes = Infinity;
+  await store.noteSeen([told!.action.id]);
+  await store.settle([], 0);
+  expect(await read()).toEqual([["SUPERSEDED", false]]);
+});

@@ -60,3 +60,12 @@ it("sends nothing more from a tab that has been left, and as much as before once
   await rest();
   expect(asked.length).toBe(2);
 });
+
+it("ends the open session by the first refusal in a tab that was left and is used again", async () => {
+  await pumps.openJournals({ reached: () => undefined, settled: () => undefined, stored: () => undefined }, () => undefined);
+  pumps.noteOver("old");
+  expect(pumps.isSignedOut.value).toBe(true);
+  await (await Store.open()).saveSession(sessionOf("new")); // as the other tab does when its driver signs in
+  await pumps.openJournals({ reached: () => undefined, settled: () => undefined, stored: () => undefined }, () => undefined);
+  expect(pumps.isSignedOut.value).toBe(false);
+});
