@@ -4,6 +4,7 @@ A test that takes `database` or `database_url` runs on SQLite; marked `both_data
 PostgreSQL too. With `--full` every such test runs on both, and those marked `full` run at all.
 """
 
+import gc
 import logging
 import os
 import shutil
@@ -11,7 +12,7 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -62,6 +63,20 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.mkdtemp(prefix="roundsman-tests-", dir=_MEMORY)
         config.option.basetemp = f"{folder}/pytest"
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look through nothing for garbage while tests are listed, nor ever through what they are.
+
+    Some million objects of modules and tests live as long as the run.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

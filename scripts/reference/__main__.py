@@ -1,7 +1,7 @@
 """Write the reference pages and the README's table of settings from the code: `make describe`."""
 
-from scripts.reference.pages import ROOT, rendered
+from scripts.reference.pages import PAGES, ROOT
 
-for path, text in rendered().items():
+for path, written in PAGES.items():
     (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
-    (ROOT / path).write_text(text, encoding="utf-8")
+    (ROOT / path).write_text(written(), encoding="utf-8")

@@ -1,5 +1,6 @@
 """Every file that is made from the code, by its path in the repository."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from scripts.reference.asvs_page import asvs_page
@@ -16,17 +17,16 @@ from scripts.reference.settings_page import settings_page
 ROOT = Path(__file__).parents[2]
 
 
-def rendered() -> dict[str, str]:
-    """Return what each file holds when it is current."""
-    return {
-        "docs/glossary.md": glossary_page(),
-        "docs/reference/asvs.md": asvs_page(),
-        "docs/reference/command-line.md": commands_page(),
-        "docs/reference/errors.md": errors_page(),
-        "docs/reference/events.md": events_page(),
-        "docs/reference/limits.md": limits_page(),
-        "docs/reference/metrics.md": metrics_page(),
-        "docs/reference/operations.md": operations_page(),
-        "docs/reference/protection.md": protection_page(),
-        "docs/reference/settings.md": settings_page(),
-    }
+PAGES: dict[str, Callable[[], str]] = {
+    "docs/glossary.md": glossary_page,
+    "docs/reference/asvs.md": asvs_page,
+    "docs/reference/command-line.md": commands_page,
+    "docs/reference/errors.md": errors_page,
+    "docs/reference/events.md": events_page,
+    "docs/reference/limits.md": limits_page,
+    "docs/reference/metrics.md": metrics_page,
+    "docs/reference/operations.md": operations_page,
+    "docs/reference/protection.md": protection_page,
+    "docs/reference/settings.md": settings_page,
+}
+"""What writes each file as it is when it is current."""

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from tests.acceptance.shop_workers import (
     count_orders,
     count_reports,
+    let_claims_run_out,
     list_order_ids,
     make_request,
     opened,
@@ -49,8 +50,8 @@ from roundsman.wire.reading import read_value
 type Json = Any
 
 START = {"start": {"coordinates": {"latitude": 39.29, "longitude": -76.61}}}
-SLOWEST_KILL_SECONDS = 40
-"""A claim and the delay of a report that was cut short run out before it is tried again."""
+SLOWEST_KILL_SECONDS = 20
+"""A new worker starts, and looks for what is due."""
 
 
 @dataclass
@@ -72,6 +73,7 @@ class KillingProxy:
     """What was changed before each kill."""
 
     may_kill: bool = False
+    after_kill: Callable[[], None] = lambda: None
 
     def __post_init__(self) -> None:
         self._draw = random.Random(7)  # noqa: S311 -- a test's draw
@@ -87,6 +89,7 @@ class KillingProxy:
                     os.kill(worker.pid, signal.SIGKILL)
             for worker in self.workers:
                 worker.join(PATIENCE_SECONDS)
+            self.after_kill()
         return given
 
     def _ask(self, asked: Asked) -> Answer:
@@ -137,6 +140,7 @@ def deliver_under_kills(
         workers.append(start())
         try:
             wait_until(lambda: count_orders(tools) == orders)
+            proxy.after_kill = partial(let_claims_run_out, tools)
             proxy.may_kill = True
             _deliver(tools, request)
 

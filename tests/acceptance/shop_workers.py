@@ -10,17 +10,23 @@ from ipaddress import ip_network
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
+from sqlalchemy import update
 from tests.storefronts.served_shop import open_served
 
 from roundsman.domain.principal import operator
+from roundsman.domain.storefront import ReportStatus
 from roundsman.installation import make_registrar, make_tools
 from roundsman.operations.organizations import create_organization
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
+from roundsman.storage.storefront_tables import storefront_reports
+from roundsman.storage.storefronts import bring_visits_forward
 from roundsman.workers.runner import Workers
 from roundsman.workers.storefront_visits import StorefrontVisits
+
+_IS_WAITING = storefront_reports.c.status == ReportStatus.WAITING.value
 
 _processes = multiprocessing.get_context("forkserver")
 _processes.set_forkserver_preload([__name__])
@@ -60,6 +66,18 @@ def start_worker(url: str, folder: Path, *, is_served: bool = True) -> ForkServe
     worker = _processes.Process(target=_work, args=(url, folder, is_served), daemon=True)
     worker.start()
     return worker
+
+
+def let_claims_run_out(tools: Tools) -> None:
+    """Make due now what those who were killed held or put off, as some time would.
+
+    Nobody who lives may hold anything. That a claim and a delay end is held where a test has the
+    clock in its hand: in `tests/storage/test_storefronts.py` and `tests/api/test_storefronts.py`.
+    """
+    with tools.database.writing() as tx:
+        now = tools.clock.now()
+        bring_visits_forward(tx, now, now)
+        tx.execute(update(storefront_reports).where(_IS_WAITING).values(due_at=now))
 
 
 def make_request(tools: Tools) -> Request:

@@ -10,7 +10,7 @@ from tests.storefronts.running_vendure import IS_INSTALLED, run_vendure
 
 type Json = Any
 
-ORDERS = 10
+ORDERS = 4
 
 pytestmark = [
     pytest.mark.both_databases,

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from tests.acceptance.shop_workers import (
     count_orders,
     count_reports,
+    let_claims_run_out,
     make_request,
     opened,
     start_worker,
@@ -51,7 +52,7 @@ def test_a_report_has_one_effect_though_workers_are_killed_before_they_keep_the_
         workers = [start() for _ in range(2)]
         try:
             wait_until(lambda: count_orders(tools) == ORDERS)
-            deliver(tools, request, lambda: kill_after_effects(shop, workers))
+            deliver(tools, request, lambda: kill_after_effects(tools, shop, workers))
 
             def is_done() -> bool:
                 workers[:] = [one if one.is_alive() else start() for one in workers]
@@ -96,7 +97,7 @@ def deliver(tools: Tools, request: Request, before: Callable[[], None]) -> None:
         change_route(tools, request, route_id, change, happened=stop_statuses_changed)
 
 
-def kill_after_effects(shop: ServedShop, workers: list[ForkServerProcess]) -> None:
+def kill_after_effects(tools: Tools, shop: ServedShop, workers: list[ForkServerProcess]) -> None:
     """Have the shop kill whoever asks, some times, when it has acted and not yet answered."""
     left = KILLS
 
@@ -111,5 +112,6 @@ def kill_after_effects(shop: ServedShop, workers: list[ForkServerProcess]) -> No
                 os.kill(worker.pid, signal.SIGKILL)
         for worker in killed:
             worker.join(PATIENCE_SECONDS)
+        let_claims_run_out(tools)
 
     shop.after_effect = kill

@@ -1,6 +1,7 @@
 """What keeps the house small: sizes, pure rooms without async, every module described."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import roundsman
@@ -10,7 +11,6 @@ SOURCES = {
     path.relative_to(HOUSE).as_posix(): path.read_text(encoding="utf-8")
     for path in sorted(HOUSE.rglob("*.py"))
 }
-TREES = {name: ast.parse(text) for name, text in SOURCES.items()}
 WEB = sorted(
     path
     for path in (HOUSE.parents[1] / "web").rglob("*.*s*")
@@ -42,9 +42,15 @@ LONGEST_MODULE = 500
 LONGEST_FUNCTION = 60
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Return every module of the package, read when a test asks: not whenever tests are listed."""
+    return {name: ast.parse(text) for name, text in SOURCES.items()}
+
+
 def test_modules_stay_short_and_say_what_they_are_for() -> None:
     assert [name for name, text in SOURCES.items() if text.count("\n") > LONGEST_MODULE] == []
-    assert [name for name, tree in TREES.items() if not ast.get_docstring(tree)] == []
+    assert [name for name, tree in trees().items() if not ast.get_docstring(tree)] == []
 
 
 def test_files_of_the_web_pages_stay_short_and_say_what_they_are_for() -> None:
@@ -57,7 +63,7 @@ def test_files_of_the_web_pages_stay_short_and_say_what_they_are_for() -> None:
 def test_functions_stay_short_or_say_why_they_are_not() -> None:
     long = [
         f"{name}: {node.name} has {length} lines"
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
         if "migrations" not in name  # a migration lists a schema
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
@@ -70,7 +76,7 @@ def test_functions_stay_short_or_say_why_they_are_not() -> None:
 def test_pure_rooms_wait_for_nothing() -> None:
     waiting = [
         name
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
         if name.split("/")[0] in PURE
         and any(isinstance(node, ast.AsyncFunctionDef | ast.Await) for node in ast.walk(tree))
     ]

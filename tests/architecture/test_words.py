@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from scripts.reference.glossary_page import banned_words, interface_names
-from tests.architecture.test_house import TREES
+from tests.architecture.test_house import trees
 
 BANNED = banned_words()
 FIELDS = interface_names()
@@ -81,7 +81,7 @@ def definitions(tree: ast.Module, *, classes_only: bool) -> Iterator[str]:
 def found_banned() -> set[str]:
     return {
         name
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         if "migrations" not in path
         for name in names(path, tree)
         if refusal(path.split("/")[0].removesuffix(".py"), name)
@@ -92,7 +92,7 @@ def found_twice() -> set[str]:
     """Return what two modules define; a door's function is named as the operation it offers."""
     counted = Counter(
         name
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         if "migrations" not in path
         for name in set(definitions(tree, classes_only=path.split("/")[0] in DOORS))
         if name != "main"  # what a program starts with
@@ -134,7 +134,7 @@ def test_a_class_and_a_public_function_are_defined_once() -> None:
 def test_no_docstring_only_restates_its_name() -> None:
     assert [
         f"{path}: {node.name}"
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         for node, owner in functions(tree)
         if only_restates(node, owner)
     ] == []

@@ -5,13 +5,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from prometheus_client.metrics import MetricWrapperBase
+from scripts.reference import pages
 from scripts.reference.commands_page import commands
-from scripts.reference.pages import ROOT, rendered
+from scripts.reference.pages import ROOT
 from tests.docs.pages import DOCS, prose_pages
 
 from roundsman.api.app import OPERATIONS
@@ -53,9 +55,9 @@ def source_but(*names: str) -> str:
 
 
 @pytest.mark.spec("decisions §11")
-@pytest.mark.parametrize("path", sorted(rendered()))
+@pytest.mark.parametrize("path", sorted(pages.PAGES))
 def test_what_is_made_from_the_code_is_current(path: str) -> None:
-    assert text_of(ROOT / path) == rendered()[path], "run make describe"
+    assert text_of(ROOT / path) == pages.PAGES[path](), "run make describe"
 
 
 def test_every_setting_that_is_named_anywhere_is_one() -> None:
@@ -123,6 +125,12 @@ def test_every_command_and_option_says_what_it_is_for() -> None:
             assert parameter.help or getattr(parameter, "hidden", False), f"{name} {parameter.name}"
 
 
+@cache
+def known_commands() -> dict[str, Any]:
+    """Return every command by its name, looked for once for all pages."""
+    return dict(commands())
+
+
 def typed_commands(text: str) -> Iterator[str]:
     """Yield what stands in code and begins with the command, continued lines joined."""
     joined = text.replace("\\\n", " ")
@@ -155,7 +163,7 @@ def _groups_of(name: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", [*PAGES, *DEPLOYED], ids=relative)
 def test_every_command_that_a_page_shows_exists_with_its_options(path: Path) -> None:
-    known = dict(commands())
+    known = known_commands()
     groups = {part for name in known for part in _groups_of(name)}
     text = text_of(path)
     for typed in typed_commands(text if path.suffix == ".md" else f"```\n{text}\n```"):
