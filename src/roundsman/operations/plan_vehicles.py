@@ -21,7 +21,7 @@ from roundsman.domain.plan_draft import (
     PlanShift,
     PlanVehicle,
 )
-from roundsman.domain.vehicle import USUAL_COSTS, Vehicle, VehicleDetails
+from roundsman.domain.vehicle import Vehicle, VehicleDetails, first_named
 from roundsman.kit.time_zones import zone_at
 from roundsman.routing.local_day import USUAL_SHIFT, LocalDay, breaks_in_rest, rest_of
 
@@ -100,7 +100,7 @@ def _resolve_vehicle(
             ),
             max_reloads=said.max_reloads,
             reloads=_list_reloads(found),
-            costs=said.costs or inherits.costs or USUAL_COSTS,
+            costs=first_named(said.costs, inherits.costs),
             avoid_tolls=said.avoid_tolls,
             avoid_u_turns=said.avoid_u_turns,
             speed_factor=said.speed_factor,

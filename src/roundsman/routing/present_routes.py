@@ -36,7 +36,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order import StoreOrder
 from roundsman.domain.time_window import Date
-from roundsman.domain.vehicle import USUAL_COSTS, DailyShift, VehicleDetails
+from roundsman.domain.vehicle import DailyShift, VehicleDetails, first_named
 from roundsman.kit.durations import from_seconds
 from roundsman.routing.local_day import USUAL_SHIFT, LocalDay, rest_of
 from roundsman.routing.route_problem import windows_of_day, zone_of
@@ -146,7 +146,7 @@ def bring_vehicle(found: FoundRoute, stops: Sequence[int], now: datetime) -> Veh
         max_stops=max(1, route.max_stops - breaks) if route.max_stops else inherits.max_stops,
         max_duration=route.max_duration or inherits.max_duration,
         max_distance_meters=inherits.max_distance_meters,
-        costs=inherits.costs or USUAL_COSTS,
+        costs=first_named(inherits.costs),
         avoid_tolls=route.avoid_tolls,
         avoid_u_turns=route.avoid_u_turns,
         speed_factor=route.speed_factor,
