@@ -896,6 +896,7 @@ def test_orders_are_listed_with_what_has_become_of_them(trade: Trade) -> None:
             "index": 0,
             "deliveryStatus": "OUT_FOR_DELIVERY",
             "isElsewhere": False,
+            "isAtAnotherTime": False,
         }
     ]
     (report,) = progress["reports"]

@@ -1071,6 +1071,7 @@ export interface OrderStop {
     "index": number;
     "deliveryStatus": DeliveryStatus;
     "isElsewhere": boolean;
+    "isAtAnotherTime": boolean;
 }
 /** Who asks, by which clocks their day is, and what their customers' pages look like. */
 export interface OrganizationAnswer {
@@ -1602,6 +1603,11 @@ export interface ReportsAnswer {
 /** Where a stop of an order is to be, if not where its order goes. */
 export interface ResyncLocationBodyInput {
     "location"?: RouteStopLocationInput;
+}
+/** When a stop of an order is to be served, if not when its order is to arrive. */
+export interface ResyncWindowsBodyInput {
+    "deliveryDate"?: DateInput;
+    "timeWindows"?: Array<TimeWindowInput>;
 }
 /** For how many days what is kept (decisions §17). */
 export interface Retention {
@@ -2156,6 +2162,8 @@ export interface StoreOrderNotes {
     "customerNote": string;
     "state"?: StoreOrderState;
     "address"?: Address;
+    "deliveryDate"?: Date;
+    "timeWindows"?: Array<TimeWindow>;
 }
 /** What is to be done with an order, as its storefront says. */
 export type StoreOrderState = "OPEN" | "FULFILLED" | "CANCELLED" | "ON_HOLD" | (string & {});

@@ -1241,6 +1241,7 @@ export interface OrderStop {
   "index": number;
   "deliveryStatus": DeliveryStatus;
   "isElsewhere": boolean;
+  "isAtAnotherTime": boolean;
 }
 
 /** Who asks, by which clocks their day is, and what their customers' pages look like. */
@@ -1845,6 +1846,12 @@ export interface ReportsAnswer {
 /** Where a stop of an order is to be, if not where its order goes. */
 export interface ResyncLocationBodyInput {
   "location"?: RouteStopLocationInput;
+}
+
+/** When a stop of an order is to be served, if not when its order is to arrive. */
+export interface ResyncWindowsBodyInput {
+  "deliveryDate"?: DateInput;
+  "timeWindows"?: Array<TimeWindowInput>;
 }
 
 /** For how many days what is kept (decisions §17). */
@@ -2455,6 +2462,8 @@ export interface StoreOrderNotes {
   "customerNote": string;
   "state"?: StoreOrderState;
   "address"?: Address;
+  "deliveryDate"?: Date;
+  "timeWindows"?: Array<TimeWindow>;
 }
 
 /** What is to be done with an order, as its storefront says. */
