@@ -16,6 +16,22 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.mark.both_databases
+@pytest.mark.spec("decisions §15")
+def test_ends_of_new_routes_say_how_sure_they_are(world: World) -> None:
+    town = {"address": {"city": "Baltimore", "provinceCode": "MD", "countryCode": "US"}}
+    asked = world.client.post("/routes", {"start": town, "end": town}).json()
+    given = {"matchType": "GIVEN", "matchedAddress": ""}
+    for name, vehicle, expected in (
+        ("town", van(start=town, end=town), [asked[end]["geocoding"] for end in ("start", "end")]),
+        ("depot", van(), [given, given]),
+        ("anywhere", {"id": "van", "shift": SHIFT}, [given, None]),
+    ):
+        done = plan(world, import_stops(world, {"clientStopId": name}), vehicle)
+        (route,) = world.client.post(f"/plans/{done['id']}/apply").json()["routes"]
+        ends = [route["start"], route.get("end", {})]
+        assert [end.get("geocoding") for end in ends] == expected
+
+
 def test_applying_makes_routes_once(world: World) -> None:
     ids = import_stops(world, *[{}] * 6)
     window = {"start": "2024-07-01T12:00:00Z", "end": "2024-07-01T13:00:00Z"}

@@ -293,7 +293,11 @@ class _PlannedRoutes:
             name=planned.vehicle,
             start=self._start_of(planned, vehicle),
             end=(
-                RouteEnd(address=vehicle.end.address, coordinates=vehicle.end.coordinates)
+                RouteEnd(
+                    address=vehicle.end.address,
+                    coordinates=vehicle.end.coordinates,
+                    geocoding=vehicle.end.geocoding,
+                )
                 if isinstance(vehicle.end, VehicleLocation)
                 else UNSET
             ),
@@ -317,14 +321,17 @@ class _PlannedRoutes:
 
     def _start_of(self, planned: PlanRoute, vehicle: VehicleToPlan) -> RouteStart:
         """Return where the vehicle starts; without a start that is where its first stop is."""
-        if isinstance(vehicle.start, VehicleLocation):
-            return RouteStart(address=vehicle.start.address, coordinates=vehicle.start.coordinates)
+        at = vehicle.start or self._first_stop(planned)
+        return RouteStart(address=at.address, coordinates=at.coordinates, geocoding=at.geocoding)
+
+    def _first_stop(self, planned: PlanRoute) -> VehicleLocation:
         step = stop_steps(planned)[0]
-        if step.route_stop_id:
-            stop = self.present[step.route_stop_id]
-            return RouteStart(address=stop.address, coordinates=stop.planned_coordinates)
-        address, coordinates = self.new_stops.locate(step)
-        return RouteStart(address=address, coordinates=coordinates)
+        if not step.route_stop_id:
+            return self.new_stops.locate(step)
+        stop = self.present[step.route_stop_id]
+        return VehicleLocation(
+            address=stop.address, coordinates=stop.planned_coordinates, geocoding=stop.geocoding
+        )
 
     def _draw_up_break(self, rest: PlanBreak, here: Coordinates) -> RouteStop:
         """Return a break as a stop where the vehicle stands, in the window that it may begin in."""
@@ -356,6 +363,7 @@ class _PlannedRoutes:
             duration=place.duration,
             address=place.address,
             planned_coordinates=place.coordinates,
+            geocoding=place.geocoding,
             source=StopSource.MANUAL,
             order_name=_RELOAD,
         )

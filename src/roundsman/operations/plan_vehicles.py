@@ -132,7 +132,12 @@ def _list_reloads(found: FoundVehicle) -> tuple[ReloadLocation, ...]:
     if not places and found.said.max_reloads and isinstance(found.start, VehicleLocation):
         places, durations = [found.start], [USUAL_RELOAD_DURATION]
     return tuple(
-        ReloadLocation(address=place.address, coordinates=place.coordinates, duration=duration)
+        ReloadLocation(
+            address=place.address,
+            coordinates=place.coordinates,
+            geocoding=place.geocoding,
+            duration=duration,
+        )
         for place, duration in zip(places, durations, strict=True)
     )
 
