@@ -2087,6 +2087,7 @@ export interface StopInsertions {
     "clientStopId"?: string;
     "storeOrderId"?: string;
     "places": Array<Insertion>;
+    "reasons": Array<UnassignedReason>;
 }
 /** Why a search ended. */
 export type StopReason = "MOVES" | "SECONDS" | "CANCEL" | "PROVEN" | (string & {});

@@ -2379,6 +2379,7 @@ export interface StopInsertions {
   "clientStopId"?: string;
   "storeOrderId"?: string;
   "places": Array<Insertion>;
+  "reasons": Array<UnassignedReason>;
 }
 
 /** Why a search ended. */

@@ -3339,6 +3339,7 @@ StopInsertions = TypedDict(
         "clientStopId": "NotRequired[str]",
         "storeOrderId": "NotRequired[str]",
         "places": "list[Insertion]",
+        "reasons": "list[UnassignedReason]",
     },
 )
 """The best place of each route for one stop, the best route first."""
