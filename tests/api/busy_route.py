@@ -17,9 +17,14 @@ from roundsman.storage.drivers import find_driver, insert_driver, save_driver
 from roundsman.storage.vehicles import save_vehicle
 
 ELSEWHERE = {"latitude": 39.2, "longitude": -76.7}
-BESIDE = {"previewRoute", "revokeTrackingLink", "resyncRouteStopLocation"}
+BESIDE = {
+    "previewRoute",
+    "revokeTrackingLink",
+    "resyncRouteStopLocation",
+    "resyncRouteStopWindows",
+}
 """Changes nothing, changes something about a route that is not in it, and is of stops of orders
-alone (`test_order_locations.py`).
+alone (`test_order_locations.py`, `test_order_times.py`).
 """
 
 CHANGING = [

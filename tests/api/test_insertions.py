@@ -22,7 +22,7 @@ def ask(world: World, stop: Json, *routes: Json) -> list[Json]:
     answer = world.client.post("/insertions", body)
     assert answer.status_code == 200, answer.text
     (found,) = answer.json()["stops"]
-    assert {**stop, "places": found["places"]} == found
+    assert {**stop, "places": found["places"], "reasons": found["reasons"]} == found
     return list(found["places"])
 
 
@@ -279,3 +279,56 @@ def test_what_the_vehicle_may_not_take_is_a_violation(world: World) -> None:
     other = broken(requiredSkills=[], loads={"items": 1}, allowedVehicles=["veh-other"])
     assert other == [("allowedVehicles", "this vehicle may not serve the stop")]
     assert broken(requiredSkills=[], loads={"items": 0}, excludedVehicles=[vehicle["id"]]) == other
+
+
+@pytest.mark.spec("decisions §21")
+def test_where_every_place_breaks_a_rule_reasons_say_why(world: World) -> None:
+    van = world.client.post("/vehicles", {"name": "Van", "capacities": {"crates": 2}}).json()
+    alone, full = (add_route(world, "a", scheduledFor=LEAVES), add_route(world, "b", maxStops=1))
+    for route in (alone, full):
+        path = f"/routes/{route['id']}/vehicle"
+        world.client.send("PUT", path, json={"vehicleId": van["id"]})
+    new = {"clientStopId": "new", "coordinates": {"latitude": 39.327, "longitude": -76.58}}
+    (stop,) = world.client.post("/stops/imports", [new]).json()["stops"]
+
+    def reasons(*routes: Json, **wishes: Any) -> dict[str, Json]:
+        named = [{"importedStopId": stop["id"], **wishes}]
+        body = {"stops": named, "routeIds": [route["id"] for route in routes]}
+        (found,) = world.client.post("/insertions", body).json()["stops"]
+        assert len(found["places"]) == len(routes)
+        assert [one["vehicle"] for one in found["reasons"]] == [
+            place["routeId"] for place in found["places"] if found["reasons"]
+        ]
+        return {one["vehicle"]: one for one in found["reasons"]}
+
+    assert reasons(alone, full) == {}, "one has room"
+    (of_full,) = reasons(full).values()
+    assert of_full["type"] == "CONTENTION"
+    (limit,) = of_full["limits"]
+    assert limit == {"vehicle": full["id"], "type": "maxStops", "subject": "", "amount": 1}
+    cold = reasons(alone, full, requiredSkills=["cold"])
+    assert {(one["type"], one["subject"]) for one in cold.values()} == {("requiredSkills", "cold")}
+    (heavy,) = reasons(alone, loads={"crates": 3}).values()
+    assert (heavy["type"], heavy["subject"], heavy["amount"]) == ("capacities", "crates", 1)
+    (other,) = reasons(alone, allowedVehicles=["veh-other"]).values()
+    assert other["type"] == "allowedVehicles"
+
+
+@pytest.mark.spec("decisions §21")
+def test_lateness_that_has_a_price_is_no_reason(world: World) -> None:
+    route = add_route(world, "a", scheduledFor=LATER)
+    gone = [{"start": {"hours": 1}, "end": {"hours": 2}}]
+    place = {"latitude": 39.327, "longitude": -76.58}
+    new = {"clientStopId": "new", "coordinates": place, "timeWindows": gone}
+    (stop,) = world.client.post("/stops/imports", [new]).json()["stops"]
+
+    def types(**wishes: Any) -> list[str]:
+        body = {
+            "stops": [{"importedStopId": stop["id"], **wishes}],
+            "routeIds": [route["id"]],
+        }
+        (found,) = world.client.post("/insertions", body).json()["stops"]
+        return [reason["type"] for reason in found["reasons"]]
+
+    assert types() == ["timeWindows"]
+    assert types(latenessCostPerHour=10, maxLateness="86400s") == []

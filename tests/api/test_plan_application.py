@@ -16,6 +16,37 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.mark.both_databases
+@pytest.mark.spec("decisions §15")
+def test_ends_of_new_routes_say_how_sure_they_are(world: World) -> None:
+    town = {"address": {"city": "Baltimore", "provinceCode": "MD", "countryCode": "US"}}
+    asked = world.client.post("/routes", {"start": town, "end": town}).json()
+    given = {"matchType": "GIVEN", "matchedAddress": ""}
+    for name, vehicle, expected in (
+        ("town", van(start=town, end=town), [asked[end]["geocoding"] for end in ("start", "end")]),
+        ("depot", van(), [given, given]),
+        ("anywhere", {"id": "van", "shift": SHIFT}, [given, None]),
+    ):
+        done = plan(world, import_stops(world, {"clientStopId": name}), vehicle)
+        (route,) = world.client.post(f"/plans/{done['id']}/apply").json()["routes"]
+        ends = [route["start"], route.get("end", {})]
+        assert [end.get("geocoding") for end in ends] == expected
+
+
+def test_a_route_is_called_by_no_id_that_nobody_gave(world: World) -> None:
+    dana = {"firstName": "Dana", "lastName": "Reyes", "phone": "+14105550100"}
+    answer = world.client.post("/drivers", dana)
+    assert answer.status_code == 200, answer.text
+    driver = answer.json()["driver"]["id"]
+    names = []
+    for number, said in enumerate(({"driverId": driver}, {}, {"id": "Blue", "driverId": driver})):
+        vehicle = {"start": DEPOT, "shift": SHIFT, **said}
+        done = plan(world, import_stops(world, {"clientStopId": f"n{number}"}), vehicle)
+        (route,) = world.client.post(f"/plans/{done['id']}/apply").json()["routes"]
+        names.append((route["name"], route["number"]))
+    (dana_s, _), (numbered, number), (blue, _) = names
+    assert (dana_s, numbered, blue) == ("Dana Reyes", f"#{number}", "Blue")
+
+
 def test_applying_makes_routes_once(world: World) -> None:
     ids = import_stops(world, *[{}] * 6)
     window = {"start": "2024-07-01T12:00:00Z", "end": "2024-07-01T13:00:00Z"}

@@ -144,6 +144,17 @@ def test_a_vehicle_of_the_fleet_gives_what_the_request_does_not_say(world: World
     assert raised["unassigned"] == []
 
 
+@pytest.mark.parametrize("said", [{}, {"perHour": 0, "fixed": 0}])
+def test_costs_that_name_none_are_the_usual_ones(world: World, said: Json) -> None:
+    id_ = world.client.post("/vehicles", {"name": "F", "start": DEPOT, "costs": said}).json()["id"]
+    for vehicle in (van(costs=said), {"vehicleId": id_}, {"vehicleId": id_, "costs": said}):
+        done = plan(world, import_stops(world, {}), vehicle)
+        assert done["statistics"]["costs"]["fixed"] == 20
+    named = world.client.post("/vehicles", {"name": "F", "costs": {"fixed": 7}}).json()["id"]
+    done = plan(world, import_stops(world, {}), van(vehicleId=named, costs=said))
+    assert done["statistics"]["costs"]["fixed"] == 7
+
+
 def test_a_filter_finds_the_stops_of_a_day_that_are_on_no_route(world: World) -> None:
     day = {"deliveryDate": {"year": 2024, "month": 7, "day": 1}}
     ids = import_stops(world, day, {**day, "tags": ["north"]}, {}, day)

@@ -39,6 +39,7 @@ NEEDED: dict[str, str] = {
         updateRouteEndLocation updateRouteEndTasks addRouteStops removeRouteStops updateRouteStop
         updateRouteStopLocation updateRouteStopItems updateRouteStopTasks moveRouteStop
         saveStoreOrder updateStoreOrderLocation resyncRouteStopLocation
+        resyncRouteStopWindows
         addStoreOrders resyncStoreOrders transferStops createPlan cancelPlan
         applyPlan deletePlan revokeTrackingLink resolveDriverAction
         applyPlan deletePlan revokeTrackingLink copyDay

@@ -21,6 +21,7 @@ from tests.driver.device import Device, browser, sign_up
 from tests.members.conftest import EMAIL, join
 from tests.notifications.post_office import open_post_office
 from tests.storefronts.paper_shop import Busy, PaperShop, Refused, Unauthorized, draft
+from tests.storefronts.web_shop import Answer, serve
 from tests.support.plans import run_waiting_jobs
 
 from roundsman.app import KINDS, make_application
@@ -227,6 +228,16 @@ def test_a_wrong_connection_is_refused_by_its_field(trade: Trade, changes: Any, 
     found = [one["field"] for one in answer.json()["details"][0]["fieldViolations"]]
     assert found == [field]
     assert trade.world.count("storefronts") == 0
+
+
+def test_an_address_without_a_shop_is_refused_by_what_it_is(world: World) -> None:
+    with serve(lambda _: Answer({"message": "Not here"}, status=404)) as address:
+        made = world.client.post("/storefronts", {**MEDUSA, "address": address}).json()
+        path = f"/storefronts/{made['id']}/check"
+        (finding,) = world.client.post(path, {}).json()["findings"]
+    assert (made["state"], made["lastFailure"]["code"]) == ("REFUSED", "NOT_FOUND")
+    assert made["lastFailure"]["remedy"].startswith("Check the address")
+    assert (finding["subject"], finding["remedy"]) == ("address", made["lastFailure"]["remedy"])
 
 
 def test_a_shop_that_does_not_let_in_is_refused_and_says_what_helps(trade: Trade) -> None:
@@ -896,6 +907,7 @@ def test_orders_are_listed_with_what_has_become_of_them(trade: Trade) -> None:
             "index": 0,
             "deliveryStatus": "OUT_FOR_DELIVERY",
             "isElsewhere": False,
+            "isAtAnotherTime": False,
         }
     ]
     (report,) = progress["reports"]

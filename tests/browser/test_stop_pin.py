@@ -208,6 +208,23 @@ def test_a_shops_new_address_is_taken_over_and_offered_again_after_undo(office: 
     assert {name: stop_of(office)[name] for name in WHERE} == {name: before[name] for name in WHERE}
 
 
+def test_a_shops_new_time_is_taken_over_and_offered_again_after_undo(office: Office) -> None:
+    shown = open_order(office, "pin.later@example.com")
+    windows = [{"start": {"hours": 9}, "end": {"hours": 10}}]
+    later = {"deliveryDate": {"year": 2030, "month": 12, "day": 3}, "timeWindows": windows}
+    assert office.http.put("/store-orders/1001", json={**ORDER, **later}).is_success
+    (route,) = office.http.get("/routes").json()["routes"]
+    office.post(f"/routes/{route['id']}/resync-orders", {})
+    take_over = shown.get_by_role("button", name="Take over the new time")
+    take_over.click()
+    expect(take_over).to_be_hidden()
+    assert stop_of(office)["deliveryDate"] == later["deliveryDate"]
+    assert stop_of(office)["storeOrder"] == {"orderNote": "", "customerNote": ""}
+    office.page.keyboard.press("Control+z")
+    expect(take_over).to_be_visible()
+    assert "deliveryDate" not in stop_of(office)
+
+
 def move_pin(office: Office, shown: Locator) -> None:
     shown.get_by_role("button", name="Pin of #7").press("Shift+ArrowDown")
     save(office.page, shown)

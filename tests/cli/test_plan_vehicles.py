@@ -45,6 +45,19 @@ def run(folder: Path, *arguments: str, stops: str = STOPS, vehicles: str = VEHIC
     )
 
 
+def test_json_has_its_keys_where_nothing_is_planned(tmp_path: Path) -> None:
+    said = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json")
+    planned = json.loads(run(tmp_path, *said).stdout)
+    broken = STOPS + "Nowhere,x,y,10,,,,,,\n"
+    for stops, options in ((broken, ("--strict",)), (STOPS.splitlines()[0] + "\nA,x,y", ())):
+        done = run(tmp_path, *said, *options, stops=stops)
+        answer = json.loads(done.stdout)
+        assert (done.returncode, answer.keys()) == (1, planned.keys())
+        assert (answer["routes"], answer["unassigned"], answer["cost"]) == ([], [], 0)
+        assert len(answer["rejectedRows"]) == 1
+        assert answer["statistics"].keys() <= planned["statistics"].keys()
+
+
 def test_a_sheet_of_stops_goes_on_a_sheet_of_vehicles(tmp_path: Path) -> None:
     done = run(tmp_path, "--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json")
     assert done.returncode == 0, done.stderr

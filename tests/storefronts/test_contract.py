@@ -451,6 +451,17 @@ def test_whoever_is_not_let_in_is_told_what_helps(shop: OpenShop) -> None:
     assert shop.kind.pieces(7) == 0
 
 
+@pytest.mark.parametrize("platform", KINDS)
+def test_an_address_without_a_shop_is_no_trouble_with_credentials(platform: str) -> None:
+    opened = OpenShop(KINDS[platform]())
+    said = {"code": "rest_no_route", "message": "No route was found"}
+    with serve(lambda _: Answer(said, status=404)) as opened.address:
+        (finding,) = opened.storefront.check()
+    assert (finding.subject, finding.is_good) == ("address", False)
+    assert finding.message == "No route was found"
+    assert finding.remedy.startswith("Check the address")
+
+
 def test_a_good_key_is_found_good(shop: OpenShop) -> None:
     put(shop, 7)
     assert next(one for one in shop.storefront.check() if one.subject == "credentials").is_good

@@ -61,7 +61,7 @@ export interface RouteStop {
   customerNote?: { note: string; at: string }; arrivedAt?: string; leftWith?: string; recipientName?: string;
   proofOfDeliveryBarcodeIssues: { reason: string; note: string }[]; customerRating?: { rating: number; comment: string };
   arrivalWindow?: { start: string; end: string }; deliveryDate?: CalendarDay; orderReferenceUrl: string;
-  storeOrder?: { orderNote: string; customerNote: string; address?: Address }; attributes: unknown[]; tags: string[]; customSignatureDisclosure: string;
+  storeOrder?: { orderNote: string; customerNote: string; address?: Address; deliveryDate?: CalendarDay; timeWindows?: TimeWindow[] }; attributes: unknown[]; tags: string[]; customSignatureDisclosure: string;
 }
 
 export interface RouteEndShape { address?: Address; coordinates: Coordinates; plannedArrival?: string; updatedArrival?: string; scheduledStart?: string; updatedStart?: string; status: string }

@@ -12,7 +12,7 @@ export interface ShopReport {
   attempts: number; nextAttemptAt?: string; reportedAt?: string; remark: string; lastFailure?: Failure;
 }
 
-export interface OrderStop { routeId: string; routeName: string; stopId: string; index: number; deliveryStatus: string; isElsewhere: boolean }
+export interface OrderStop { routeId: string; routeName: string; stopId: string; index: number; deliveryStatus: string; isElsewhere: boolean; isAtAnotherTime: boolean }
 export interface OrderProgress { storeOrderId: string; stops: OrderStop[]; reports: ShopReport[] }
 
 const STEPS = { OUT_FOR_DELIVERY: "outForDelivery", DELIVERED: "delivered", ATTEMPTED: "couldNotDeliver", CORRECTED: "stepCorrected" } as const;

@@ -44,7 +44,15 @@ function TaskLine({ task }: { task: Task }) {
 
 const isRouteStop = (stop: RouteStop | ImportedStop): stop is RouteStop => "deliveryStatus" in stop;
 
-export function Facts({ stop, takeNewAddress }: { stop: RouteStop | ImportedStop; takeNewAddress?: (() => void) | undefined }) {
+// When an order of a shop is to arrive by now, in what is otherwise than of its stop.
+function sayOrderTime({ deliveryDate, timeWindows }: NonNullable<RouteStop["storeOrder"]>): string {
+  const windows = timeWindows && (timeWindows.map(sayWindow).join(", ") || t("anyTimeOfDay"));
+  return [deliveryDate && sayDate(dayOf(deliveryDate)), windows].filter(Boolean).join(", ");
+}
+
+interface Takes { takeNewAddress?: (() => void) | undefined; takeNewTime?: (() => void) | undefined }
+
+export function Facts({ stop, takeNewAddress, takeNewTime }: { stop: RouteStop | ImportedStop } & Takes) {
   const { contact, arrivalWindow, storeOrder } = isRouteStop(stop) ? stop : { contact: stop.contact, arrivalWindow: undefined, storeOrder: undefined };
   const order = stop.orderName || (stop.orderReferenceUrl && t("shopOrder"));
   return (
@@ -58,6 +66,7 @@ export function Facts({ stop, takeNewAddress }: { stop: RouteStop | ImportedStop
       <Fact name={t("howFound")}>{sayMatch(stop.geocoding) || "–"}</Fact>
       <Fact name={t("shopDay")}>{stop.deliveryDate && sayDate(dayOf(stop.deliveryDate))}</Fact>
       <Fact name={t("window")}>{stop.timeWindows.map(sayWindow).join(", ") || "–"}</Fact>
+      <Fact name={t("orderTime")}>{storeOrder && sayOrderTime(storeOrder) && <><span class="warn">{sayOrderTime(storeOrder)}</span> {takeNewTime && <button type="button" onClick={takeNewTime}>{t("takeNewTime")}</button>}</>}</Fact>
       <Fact name={t("promisedWindow")}>{arrivalWindow && `${localTime(stop, arrivalWindow.start)}–${localTime(stop, arrivalWindow.end)}`}</Fact>
       <Fact name={t("items")}>{stop.items.length ? <Lines lines={stop.items.map(sayItem)} /> : "–"}</Fact>
       <Fact name={t("tasks")}>{stop.tasks.length ? <Lines lines={stop.tasks.map((task) => <TaskLine task={task} />)} /> : "–"}</Fact>

@@ -11,7 +11,7 @@ import { sayExplanation, type Explanation } from "./explanation";
 import { FixLocation, fixImportedStop, fixOrder } from "./fix_location";
 import { History } from "./history";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
-import { orderPath, relocateImportedStop, relocateOrder, relocateRouteStop, takeNewAddress, type OrderLocation } from "./locations";
+import { orderPath, relocateImportedStop, relocateOrder, relocateRouteStop, takeNewAddress, takeNewTime, type OrderLocation } from "./locations";
 import { NextDay } from "./next_day";
 import { go } from "./places";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
@@ -97,7 +97,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
         </>}
       </div>
       {isDone(stop) && <Proof stop={stop} />}
-      <Facts stop={stop} takeNewAddress={isOfOrder && !isViewer.value ? () => void takeNewAddress(route.id, stop) : undefined} />
+      <Facts stop={stop} {...(isOfOrder && !isViewer.value ? { takeNewAddress: () => void takeNewAddress(route.id, stop), takeNewTime: () => void takeNewTime(route.id, stop) } : {})} />
       <StopPin name={name} place={stop.plannedCoordinates} save={mayBeFixed ? (coordinates) => relocate({ coordinates }) : undefined} />
       {!isDone(stop) && <Proof stop={stop} />}
       {stop.storeOrderId && <ShopTold stop={stop} />}

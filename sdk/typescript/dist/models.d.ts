@@ -1071,6 +1071,7 @@ export interface OrderStop {
     "index": number;
     "deliveryStatus": DeliveryStatus;
     "isElsewhere": boolean;
+    "isAtAnotherTime": boolean;
 }
 /** Who asks, by which clocks their day is, and what their customers' pages look like. */
 export interface OrganizationAnswer {
@@ -1603,6 +1604,11 @@ export interface ReportsAnswer {
 export interface ResyncLocationBodyInput {
     "location"?: RouteStopLocationInput;
 }
+/** When a stop of an order is to be served, if not when its order is to arrive. */
+export interface ResyncWindowsBodyInput {
+    "deliveryDate"?: DateInput;
+    "timeWindows"?: Array<TimeWindowInput>;
+}
 /** For how many days what is kept (decisions §17). */
 export interface Retention {
     "positionsDays": number;
@@ -2081,6 +2087,7 @@ export interface StopInsertions {
     "clientStopId"?: string;
     "storeOrderId"?: string;
     "places": Array<Insertion>;
+    "reasons": Array<UnassignedReason>;
 }
 /** Why a search ended. */
 export type StopReason = "MOVES" | "SECONDS" | "CANCEL" | "PROVEN" | (string & {});
@@ -2156,6 +2163,8 @@ export interface StoreOrderNotes {
     "customerNote": string;
     "state"?: StoreOrderState;
     "address"?: Address;
+    "deliveryDate"?: Date;
+    "timeWindows"?: Array<TimeWindow>;
 }
 /** What is to be done with an order, as its storefront says. */
 export type StoreOrderState = "OPEN" | "FULFILLED" | "CANCELLED" | "ON_HOLD" | (string & {});

@@ -1241,6 +1241,7 @@ export interface OrderStop {
   "index": number;
   "deliveryStatus": DeliveryStatus;
   "isElsewhere": boolean;
+  "isAtAnotherTime": boolean;
 }
 
 /** Who asks, by which clocks their day is, and what their customers' pages look like. */
@@ -1847,6 +1848,12 @@ export interface ResyncLocationBodyInput {
   "location"?: RouteStopLocationInput;
 }
 
+/** When a stop of an order is to be served, if not when its order is to arrive. */
+export interface ResyncWindowsBodyInput {
+  "deliveryDate"?: DateInput;
+  "timeWindows"?: Array<TimeWindowInput>;
+}
+
 /** For how many days what is kept (decisions §17). */
 export interface Retention {
   "positionsDays": number;
@@ -2372,6 +2379,7 @@ export interface StopInsertions {
   "clientStopId"?: string;
   "storeOrderId"?: string;
   "places": Array<Insertion>;
+  "reasons": Array<UnassignedReason>;
 }
 
 /** Why a search ended. */
@@ -2455,6 +2463,8 @@ export interface StoreOrderNotes {
   "customerNote": string;
   "state"?: StoreOrderState;
   "address"?: Address;
+  "deliveryDate"?: Date;
+  "timeWindows"?: Array<TimeWindow>;
 }
 
 /** What is to be done with an order, as its storefront says. */

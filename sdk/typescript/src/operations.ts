@@ -712,6 +712,11 @@ export abstract class Operations {
     return this.send<m.RouteStop>({ method: "POST", template: "/routes/{routeId}/stops/{stopId}/resync-location", path: { routeId, stopId }, body, options, takesKey: true });
   }
 
+  /** Give a stop the day and windows that its order has now. Take over the day and the windows that a shop has changed since its order is on a route, shown as `storeOrder.deliveryDate` and `storeOrder.timeWindows`. With `timeWindows` or `deliveryDate` the stop has these instead and the order stays, which takes that back. A stop that is done, or made from no store order, is refused with code 9. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  resyncRouteStopWindows(routeId: string, stopId: string, body?: m.ResyncWindowsBodyInput, options: CallOptions = {}): Promise<m.RouteStop> {
+    return this.send<m.RouteStop>({ method: "POST", template: "/routes/{routeId}/stops/{stopId}/resync-windows", path: { routeId, stopId }, body, options, takesKey: true });
+  }
+
   /** Get what has become of an order: its stops, and what its shop was told. Read on which routes an order is, and what its shop was told of each stop. Takes the scope READ. */
   getStoreOrderProgress(id: string): Promise<m.OrderProgress> {
     return this.send<m.OrderProgress>({ method: "GET", template: "/store-orders/{id}/progress", path: { id } });

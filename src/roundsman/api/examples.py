@@ -199,4 +199,5 @@ EXAMPLES: Mapping[str, Any] = {
         "updateMask": "coordinates",
     },
     "resyncRouteStopLocation": {},
+    "resyncRouteStopWindows": {},
 }

@@ -14,7 +14,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.store_order import StoreOrder, StoreOrderDraft
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
-from roundsman.operations import locations, order_locations, store_orders
+from roundsman.operations import locations, order_locations, order_times, store_orders
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.tools import Tools
@@ -24,6 +24,7 @@ from roundsman.wire.current_version import (
     AddOrdersBody,
     EmptyBody,
     ResyncLocationBody,
+    ResyncWindowsBody,
     StoreOrdersAnswer,
 )
 from roundsman.wire.field_mask import Changes
@@ -130,6 +131,26 @@ def resync_route_stop_location(
         Location(address=given.address, coordinates=given.planned_coordinates) if given else UNSET
     )
     return order_locations.resync_location(tools, request, route_id, stop_id, target)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/routes/{routeId}/stops/{stopId}/resync-windows",
+    summary="Give a stop the day and windows that its order has now",
+    body_may_be_absent=True,
+    answer=CHANGED_STOP,
+)
+def resync_route_stop_windows(
+    tools: Tools, request: Request, route_id: str, stop_id: str, body: ResyncWindowsBody
+) -> RoutePart[RouteStop]:
+    """Take over the day and the windows that a shop has changed since its order is on a route,
+    shown as `storeOrder.deliveryDate` and `storeOrder.timeWindows`. With `timeWindows` or
+    `deliveryDate` the stop has these instead and the order stays, which takes that back. A stop
+    that is done, or made from no store order, is refused with code 9. Records ROUTE_UPDATED.
+    """
+    is_given = not (body.time_windows is UNSET and body.delivery_date is UNSET)
+    asked = (body.delivery_date, body.time_windows or ()) if is_given else None
+    return order_times.resync_windows(tools, request, route_id, stop_id, asked)
 
 
 @OPERATIONS.add(

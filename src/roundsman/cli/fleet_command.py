@@ -12,7 +12,11 @@ from pathlib import Path
 import typer
 
 from roundsman.cli.fleet_files import routes_of, table_of
-from roundsman.cli.fleet_json import render_fleet_csv, render_fleet_json
+from roundsman.cli.fleet_json import (
+    render_fleet_csv,
+    render_fleet_json,
+    render_fleet_json_without_plan,
+)
 from roundsman.cli.fleet_map import render_fleet_map
 from roundsman.cli.fleet_plan import (
     FleetReport,
@@ -186,7 +190,8 @@ def _understand(
     loads = set(map(fold_header, fleet.loads()))
     given = say_doubts(given, origin, strict=said.strict, also=PLAN_COLUMNS | loads)
     given = _say_unread(given, said.vehicles, fleet)
-    stop_if_unplannable(given, strict=said.strict, as_json=said.as_json)
+    as_none = render_fleet_json_without_plan if said.as_json else None
+    stop_if_unplannable(given, strict=said.strict, as_json=as_none)
     if origin is not None and not rows:
         departure, given = choose_departure(said.start_at, said.day, origin, given)
         end = origin if said.is_round_trip else target

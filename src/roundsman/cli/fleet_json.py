@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from roundsman.cli.fleet_plan import FleetReport, break_begin, describe_reasons
+from roundsman.cli.plan_input import PlanInput
 from roundsman.cli.plan_json import render_match
 from roundsman.domain.model import UnsetType
 from roundsman.domain.plan import PlanRoute, PlanStep, PlanStepType
@@ -15,6 +16,7 @@ from roundsman.domain.unassigned_stop import PlanFix, UnassignedReason
 from roundsman.kit.durations import from_seconds
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.spreadsheets.remarks import Remark
+from roundsman.spreadsheets.table import RejectedRow
 
 CSV_COLUMNS = (
     "vehicle",
@@ -87,10 +89,36 @@ def render_fleet_json(
             "balanceCost": plan.balance_cost,
             "compactnessCost": round(sum(route.cost.compactness for route in plan.routes), 6),
         },
-        "rejectedRows": [{"row": row.row, "reason": row.reason} for row in report.given.rejected],
-        "warnings": [remark.message for remark in remarks],
+        **_rejected(report.given.rejected, remarks),
     }
     return msgspec.json.format(msgspec.json.encode(shown), indent=2).decode()
+
+
+def render_fleet_json_without_plan(given: PlanInput) -> str:
+    """Return the answer where nothing was planned: the same keys, no routes, every reason."""
+    shown = {
+        "routes": [],
+        "unassigned": [],
+        "cost": 0.0,
+        "vehiclesUsed": 0,
+        "estimated": False,
+        "statistics": {
+            "moves": 0,
+            "totalDistanceMeters": 0,
+            "unassignedCost": 0.0,
+            "balanceCost": 0.0,
+            "compactnessCost": 0.0,
+        },
+        **_rejected(given.rejected, given.remarks),
+    }
+    return msgspec.json.format(msgspec.json.encode(shown), indent=2).decode()
+
+
+def _rejected(rows: Sequence[RejectedRow], remarks: Sequence[Remark]) -> dict[str, Any]:
+    return {
+        "rejectedRows": [{"row": row.row, "reason": row.reason} for row in rows],
+        "warnings": [remark.message for remark in remarks],
+    }
 
 
 def _reason(report: FleetReport, reason: UnassignedReason) -> dict[str, Any]:

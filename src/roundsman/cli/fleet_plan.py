@@ -36,7 +36,7 @@ from roundsman.routing.fleet_estimates import find_estimated_legs
 from roundsman.routing.fleet_lines import draw_fleet_paths
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
 from roundsman.routing.fleet_unassigned import list_unassigned
-from roundsman.routing.local_day import LocalDay
+from roundsman.routing.local_day import USUAL_SHIFT, LocalDay
 from roundsman.routing.wording import describe_window
 from roundsman.spreadsheets.columns import fold_header
 from roundsman.spreadsheets.numbers import parse_amount
@@ -265,7 +265,7 @@ def names_shift(row: SheetVehicle) -> bool:
 
 def _shift(row: SheetVehicle, day: LocalDay, now: datetime, leaves: datetime | None) -> PlanShift:
     if row.shift_start is None or row.shift_end is None:
-        usual = day.usual_shift(now)
+        usual = day.shift_from_now(USUAL_SHIFT, now)
         if leaves is None:
             return usual
         return PlanShift(start=leaves, end=max(usual.end, leaves + SHIFT))

@@ -23,7 +23,7 @@ from roundsman.cli.plan_doubts import (
 )
 from roundsman.cli.plan_files import PlanFiles, write_private
 from roundsman.cli.plan_input import PlanInput, locate_stops
-from roundsman.cli.plan_json import render_json
+from roundsman.cli.plan_json import render_json, render_json_without_plan
 from roundsman.cli.plan_map import check_map_file, write_map
 from roundsman.cli.plan_report import PlanReport
 from roundsman.cli.plan_run import PlanRequest, plan_request, run_with_progress
@@ -272,7 +272,8 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
         sheet = read_sheet(stops, country=country_of(origin), strict=strict)
         given = locate_stops(sheet, geocoder, options=options, ids=IDS, now=CLOCK.now())
     given = say_doubts(given, origin, strict=strict)
-    stop_if_unplannable(given, strict=strict, as_json=as_json)
+    as_none = render_json_without_plan if as_json else None
+    stop_if_unplannable(given, strict=strict, as_json=as_none)
     departure, given = choose_departure(start_at, on, origin, given)
     request = PlanRequest(
         name=stops.stem,

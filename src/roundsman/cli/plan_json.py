@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from roundsman.cli.plan_advice import render_change
+from roundsman.cli.plan_input import PlanInput
 from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.geocoding.geocoder import Match
@@ -37,7 +38,7 @@ def render_json(
     )
 
 
-def render_json_without_plan(rejected: Sequence[RejectedRow], remarks: Sequence[Remark]) -> str:
+def render_json_without_plan(given: PlanInput) -> str:
     """Return the answer when nothing was planned: no stops, no end, every reason."""
     return _encode(
         {
@@ -47,8 +48,8 @@ def render_json_without_plan(rejected: Sequence[RejectedRow], remarks: Sequence[
             "estimated": False,
             "provenOptimal": False,
             "violations": [],
-            "rejectedRows": _rejected(rejected),
-            **_warnings(remarks),
+            "rejectedRows": _rejected(given.rejected),
+            **_warnings(given.remarks),
         }
     )
 

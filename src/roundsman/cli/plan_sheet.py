@@ -1,6 +1,6 @@
 """What planning one route and planning many vehicles have in common: reading, doubts, output."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import date, datetime
@@ -25,7 +25,6 @@ from roundsman.cli.plan_doubts import (
 )
 from roundsman.cli.plan_ends import Located, locate_route_end
 from roundsman.cli.plan_input import PlanInput, describe_columns
-from roundsman.cli.plan_json import render_json_without_plan
 from roundsman.cli.route_table import render_rejected
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.issue import Issue, IssueType
@@ -179,12 +178,14 @@ def report_lines(lines: Iterable[str]) -> None:
         REMARKS.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
 
 
-def stop_if_unplannable(given: PlanInput, *, strict: bool, as_json: bool) -> None:
+def stop_if_unplannable(
+    given: PlanInput, *, strict: bool, as_json: Callable[[PlanInput], str] | None
+) -> None:
     """End the command where there is nothing to plan, or `strict` forbids it."""
     if given.stops and not (strict and given.rejected):
         return
-    if as_json:
-        typer.echo(render_json_without_plan(given.rejected, given.remarks))
+    if as_json is not None:
+        typer.echo(as_json(given))
     elif given.rejected:
         open_output().print(render_rejected(given.rejected))
     why = "--strict: nothing was planned" if given.stops else "no row can be planned"

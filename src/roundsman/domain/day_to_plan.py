@@ -87,6 +87,8 @@ class VehicleLocation(Model):
 
     address: Address | UnsetType = UNSET
     coordinates: Coordinates
+    geocoding: Geocoding | UnsetType = UNSET
+    """How sure it is, for the routes that are made of the plan."""
 
 
 class ReloadLocation(VehicleLocation):

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.model import UNSET, Model, UnsetType
+from roundsman.domain.unassigned_stop import UnassignedReason
 from roundsman.kit.durations import Duration
 
 
@@ -62,3 +63,7 @@ class StopInsertions(StopReference):
     """The best place of each route for one stop, the best route first."""
 
     places: tuple[Insertion, ...]
+    reasons: tuple[UnassignedReason, ...] = ()
+    """Why it has no place that breaks no hard rule, for each route, whose id is the vehicle's; none
+    where it has one.
+    """

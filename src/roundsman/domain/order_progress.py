@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from roundsman.domain.model import Model
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import DeliveryStatus, RouteStop
 from roundsman.domain.storefront import StorefrontReport
@@ -22,6 +22,9 @@ class OrderStop(Model):
     delivery_status: DeliveryStatus
     is_elsewhere: bool = False
     """Whether its order goes somewhere else by now; of one that is done, no more."""
+
+    is_at_another_time: bool = False
+    """Whether its order is to arrive on another day or in other windows by now; as above."""
 
 
 class OrderProgress(Model):
@@ -47,6 +50,7 @@ def group_order_stops(routes: Iterable[Route]) -> Mapping[str, Sequence[OrderSto
                         index=index,
                         delivery_status=stop.delivery_status,
                         is_elsewhere=_is_elsewhere(stop),
+                        is_at_another_time=_is_at_another_time(stop),
                     )
                 )
     return grouped
@@ -54,3 +58,10 @@ def group_order_stops(routes: Iterable[Route]) -> Mapping[str, Sequence[OrderSto
 
 def _is_elsewhere(stop: RouteStop) -> bool:
     return bool(stop.store_order and stop.store_order.address) and not stop.is_done()
+
+
+def _is_at_another_time(stop: RouteStop) -> bool:
+    order = stop.store_order
+    if isinstance(order, UnsetType) or stop.is_done():
+        return False
+    return order.delivery_date is not UNSET or order.time_windows is not UNSET

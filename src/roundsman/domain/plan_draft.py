@@ -208,6 +208,8 @@ class PlanVehicle(Model):
     """Where it may load again; without them at its start, a quarter of an hour each time."""
 
     costs: VehicleCosts | UnsetType = UNSET
+    """Zero in all parts is as good as none: those of the vehicle hold, else the usual ones."""
+
     avoid_tolls: bool = False
     avoid_u_turns: bool = False
     speed_factor: Annotated[float, Meta(ge=0.1, le=10)] = 1.0

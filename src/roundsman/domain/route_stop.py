@@ -95,6 +95,12 @@ class StoreOrderNotes(Model):
     address: Address | UnsetType = UNSET
     """Where the order is to go by now, where that is not the stop's address."""
 
+    delivery_date: Date | UnsetType = UNSET
+    """On which day the order is to arrive by now, where that is not the stop's."""
+
+    time_windows: tuple[TimeWindow, ...] | UnsetType = UNSET
+    """When the order is to arrive by now, where that is not the stop's; empty is at any time."""
+
 
 type Locked = Annotated[
     bool,

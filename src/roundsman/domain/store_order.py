@@ -13,7 +13,7 @@ from roundsman.domain.imported_stop import Attributes, HttpsUrl, Priority, TimeW
 from roundsman.domain.item import Item, total_quantity
 from roundsman.domain.loads import Skills
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
-from roundsman.domain.route_stop import StoreOrderNotes
+from roundsman.domain.route_stop import RouteStop, StoreOrderNotes
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.time_window import Date
@@ -173,14 +173,18 @@ class StoreOrder(StoreOrderDraft):
         corrected = Location(address=known.address, coordinates=known.coordinates)
         return self.relocated(corrected)
 
-    def notes(self, stop_address: Address | UnsetType) -> StoreOrderNotes:
+    def notes(self, stop: RouteStop) -> StoreOrderNotes:
         """Return the notes that a stop shows, and in what its order is otherwise than the stop."""
-        has_moved = bool(self.address) and self.address != stop_address
+        has_moved = bool(self.address) and self.address != stop.address
+        has_other_day = bool(self.delivery_date) and self.delivery_date != stop.delivery_date
+        has_other_windows = self.time_windows != stop.time_windows
         return StoreOrderNotes(
             order_note=self.order_note,
             customer_note=self.customer_note,
             state=UNSET if self.state is StoreOrderState.OPEN else self.state,
             address=self.address if has_moved else UNSET,
+            delivery_date=self.delivery_date if has_other_day else UNSET,
+            time_windows=self.time_windows if has_other_windows else UNSET,
         )
 
     def items_for(self, selection: ItemSelection) -> tuple[Item, ...]:

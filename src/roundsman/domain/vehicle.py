@@ -52,6 +52,17 @@ USUAL_COSTS = VehicleCosts(fixed=20.0, per_hour=25.0, per_kilometer=0.3)
 """Where neither a plan nor its vehicle names any."""
 
 
+def first_named(*said: VehicleCosts | UnsetType) -> VehicleCosts:
+    """Return the first costs that name any, else the usual ones.
+
+    Where everything were free, every order of stops would be as good as any other.
+    """
+    free = VehicleCosts()
+    return next(
+        (one for one in said if not isinstance(one, UnsetType) and one != free), USUAL_COSTS
+    )
+
+
 class DailyShift(Model):
     """When a vehicle may be on the road on any day; an end before its start is on the next."""
 
@@ -124,7 +135,7 @@ class VehicleDetails(Model):
     """What it can do that some stops require, by your own names."""
 
     costs: VehicleCosts | UnsetType = UNSET
-    """What using it costs in a plan."""
+    """What using it costs in a plan; zero in all parts is as good as none: the usual costs."""
 
     start: Location | UnsetType = UNSET
     """Where its routes begin in a plan; without it, at their first stop."""

@@ -19,6 +19,7 @@ from roundsman.operations.route_stops import copy_imported_stop, find_named_stop
 from roundsman.operations.store_orders import find_order_stops
 from roundsman.operations.tools import Tools
 from roundsman.routing.insertion import Candidate, find_places
+from roundsman.routing.insertion_reasons import find_reasons
 from roundsman.storage.store_orders import find_store_orders
 from roundsman.storage.vehicles import find_vehicle
 
@@ -44,31 +45,30 @@ def find_insertions(
         route.require_not_archived()
     vehicles = _find_vehicles(tools, organization_id, routes)
     now = tools.clock.now()
-    return [
-        StopInsertions(
-            stop_id=reference.stop_id,
-            imported_stop_id=reference.imported_stop_id,
-            client_stop_id=reference.client_stop_id,
-            store_order_id=reference.store_order_id,
-            places=tuple(
-                find_places(
-                    [
-                        Candidate(
-                            route=_without(route, reference.stop_id or ""),
-                            stop=stop,
-                            vehicle=vehicles.get(route.vehicle_id),
-                            wishes=inherit(wishes, needs),
-                        )
-                        for route in routes
-                        for stop, needs in [make(route)]
-                    ],
-                    tools.roads,
-                    now,
-                )
-            ),
+    found = []
+    for (reference, wishes), make in zip(wanted, makers, strict=True):
+        candidates = [
+            Candidate(
+                route=_without(route, reference.stop_id or ""),
+                stop=stop,
+                vehicle=vehicles.get(route.vehicle_id),
+                wishes=inherit(wishes, needs),
+            )
+            for route in routes
+            for stop, needs in [make(route)]
+        ]
+        places = find_places(candidates, tools.roads, now)
+        found.append(
+            StopInsertions(
+                stop_id=reference.stop_id,
+                imported_stop_id=reference.imported_stop_id,
+                client_stop_id=reference.client_stop_id,
+                store_order_id=reference.store_order_id,
+                places=tuple(places),
+                reasons=find_reasons(candidates, places, tools.roads, now),
+            )
         )
-        for (reference, wishes), make in zip(wanted, makers, strict=True)
-    ]
+    return found
 
 
 def _find_vehicles(

@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from roundsman.domain.address import Address, Coordinates
-from roundsman.domain.day_to_plan import DayToPlan, StopToPlan
+from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleLocation
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.model import UnsetType
 from roundsman.domain.plan import PlanRoute, PlanStep, PlanStepType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
@@ -60,12 +58,17 @@ class NewStops:
         place = ResolvedLocation(coordinates=planned.coordinates, geocoding=planned.geocoding)
         return copy_order(self.orders[step.store_order_id], place, USUAL_ITEMS, route, tools)
 
-    def locate(self, step: PlanStep) -> tuple[Address | UnsetType, Coordinates]:
-        """Return the address and the coordinates of a stop that is on no route yet."""
-        at = self.given[step.origin_id()].coordinates
+    def locate(self, step: PlanStep) -> VehicleLocation:
+        """Return where a stop is that is on no route yet."""
+        planned = self.given[step.origin_id()]
         if step.store_order_id:
-            return self.orders[step.store_order_id].address, at
-        return self.imported[step.imported_stop_id].address, at
+            address, geocoding = self.orders[step.store_order_id].address, planned.geocoding
+        else:
+            stop = self.imported[step.imported_stop_id]
+            address, geocoding = stop.address, stop.geocoding
+        return VehicleLocation(
+            address=address, coordinates=planned.coordinates, geocoding=geocoding
+        )
 
 
 def read_new_stops(

@@ -157,14 +157,14 @@ def _relocated(
     stop: RouteStop, order: StoreOrder, address: Address | UnsetType, location: ResolvedLocation
 ) -> RouteStop:
     """Return a stop elsewhere, which says whether its order goes somewhere else than that."""
-    shown = stop.store_order or order.notes(address)
-    return replace(
+    moved = replace(
         stop,
         address=address,
         planned_coordinates=location.coordinates,
         geocoding=location.geocoding,
-        store_order=replace(shown, address=order.notes(address).address),
     )
+    notes = order.notes(moved)
+    return replace(moved, store_order=replace(stop.store_order or notes, address=notes.address))
 
 
 def resync_location(
@@ -175,7 +175,7 @@ def resync_location(
     def change(route: Route) -> Route:
         route.require_not_archived()
         stop = route.find_stop(stop_id)
-        _require_open_order_stop(stop)
+        require_open_order_stop(stop)
         order = get_order(tools, request.organization_id, stop.store_order_id)
         if isinstance(target, UnsetType):
             edited = _relocated(stop, order, order.address, _locate(tools, order))
@@ -192,11 +192,12 @@ def resync_location(
     return change_stop(tools, request, route_id, stop_id, change)
 
 
-def _require_open_order_stop(stop: RouteStop) -> None:
+def require_open_order_stop(stop: RouteStop) -> None:
+    """Refuse a stop of no order, and one that is done."""
     if not stop.store_order_id:
         problem = (
             "storeOrderId",
-            "only a stop made from a store order can go where its order does",
+            "only a stop made from a store order can follow its order",
         )
     elif stop.is_done():
         problem = ("stopDone", "the stop is done")

@@ -20,6 +20,7 @@ from roundsman.domain.day_to_plan import (
     VehicleLocation,
     VehicleToPlan,
 )
+from roundsman.domain.driver import name_of_driver
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -216,11 +217,25 @@ def _require_current(
         raise FailedPrecondition("the plan is out of date; plan again", stale)
 
 
+def _name_of(assigned: AssignedRoute, number: int) -> str:
+    """Return the name of the vehicle of the fleet, else of the vehicle in the plan.
+
+    A vehicle that was given no id has its driver's there, or its place in the request: nobody
+    calls a route so.
+    """
+    name, driver_id = assigned.route.name, assigned.route.driver_id
+    if assigned.vehicle is not None:
+        return assigned.vehicle.name
+    if driver_id and name.startswith(driver_id):
+        return name_of_driver(assigned.driver) or f"#{number}"
+    return f"#{number}" if name.startswith("vehicles[") else name
+
+
 def _save(work: UnitOfWork, route: Route) -> AssignedRoute:
-    """Store a route; it is called like its vehicle, in the fleet or else in the plan."""
+    """Store a route that is called like its vehicle in the plan, or by something better."""
     number = count_route(work.tx, work.organization_id)
     assigned = assign(work.tx, work.organization_id, route)
-    name = route.name if assigned.vehicle is None else assigned.vehicle.name
+    name = _name_of(assigned, number)
     made = replace(route, number=number, name=name, created_at=work.now, updated_at=work.now)
     assigned = replace(assigned, route=made)
     if assigned.vehicle is not None and assigned.vehicle.is_archived:
@@ -293,7 +308,11 @@ class _PlannedRoutes:
             name=planned.vehicle,
             start=self._start_of(planned, vehicle),
             end=(
-                RouteEnd(address=vehicle.end.address, coordinates=vehicle.end.coordinates)
+                RouteEnd(
+                    address=vehicle.end.address,
+                    coordinates=vehicle.end.coordinates,
+                    geocoding=vehicle.end.geocoding,
+                )
                 if isinstance(vehicle.end, VehicleLocation)
                 else UNSET
             ),
@@ -317,14 +336,17 @@ class _PlannedRoutes:
 
     def _start_of(self, planned: PlanRoute, vehicle: VehicleToPlan) -> RouteStart:
         """Return where the vehicle starts; without a start that is where its first stop is."""
-        if isinstance(vehicle.start, VehicleLocation):
-            return RouteStart(address=vehicle.start.address, coordinates=vehicle.start.coordinates)
+        at = vehicle.start or self._first_stop(planned)
+        return RouteStart(address=at.address, coordinates=at.coordinates, geocoding=at.geocoding)
+
+    def _first_stop(self, planned: PlanRoute) -> VehicleLocation:
         step = stop_steps(planned)[0]
-        if step.route_stop_id:
-            stop = self.present[step.route_stop_id]
-            return RouteStart(address=stop.address, coordinates=stop.planned_coordinates)
-        address, coordinates = self.new_stops.locate(step)
-        return RouteStart(address=address, coordinates=coordinates)
+        if not step.route_stop_id:
+            return self.new_stops.locate(step)
+        stop = self.present[step.route_stop_id]
+        return VehicleLocation(
+            address=stop.address, coordinates=stop.planned_coordinates, geocoding=stop.geocoding
+        )
 
     def _draw_up_break(self, rest: PlanBreak, here: Coordinates) -> RouteStop:
         """Return a break as a stop where the vehicle stands, in the window that it may begin in."""
@@ -356,6 +378,7 @@ class _PlannedRoutes:
             duration=place.duration,
             address=place.address,
             planned_coordinates=place.coordinates,
+            geocoding=place.geocoding,
             source=StopSource.MANUAL,
             order_name=_RELOAD,
         )

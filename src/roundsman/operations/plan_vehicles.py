@@ -17,11 +17,13 @@ from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import (
     LONGEST_HORIZON,
     USUAL_RELOAD_DURATION,
+    PlanBreak,
+    PlanShift,
     PlanVehicle,
 )
-from roundsman.domain.vehicle import USUAL_COSTS, DailyShift, Vehicle, VehicleDetails
+from roundsman.domain.vehicle import Vehicle, VehicleDetails, first_named
 from roundsman.kit.time_zones import zone_at
-from roundsman.routing.local_day import LocalDay
+from roundsman.routing.local_day import USUAL_SHIFT, LocalDay, breaks_in_rest, rest_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,18 +75,8 @@ def _resolve_vehicle(
     said, inherits = found.said, found.inherits
     latitude, longitude = place
     zone = zone_at(latitude=latitude, longitude=longitude)
-    today = now.astimezone(zone).date()
-    clock = LocalDay(zone, day or today)
-    shift = said.shift
-    if isinstance(shift, UnsetType):
-        shift = (
-            clock.shift(inherits.shift)
-            if isinstance(inherits.shift, DailyShift)
-            else clock.usual_shift(now)
-        )
-    breaks = said.breaks
-    if isinstance(breaks, UnsetType):
-        breaks = tuple(clock.break_on(one, shift) for one in inherits.breaks)
+    clock = LocalDay(zone, day or now.astimezone(zone).date())
+    shift, breaks = _hours_of(said, inherits, clock, now)
     ids = [said.id or said.vehicle_id or said.driver_id or found.field]
     if said.count > 1:
         ids = [f"{ids[0]}-{number}" for number in range(1, said.count + 1)]
@@ -108,13 +100,29 @@ def _resolve_vehicle(
             ),
             max_reloads=said.max_reloads,
             reloads=_list_reloads(found),
-            costs=said.costs or inherits.costs or USUAL_COSTS,
+            costs=first_named(said.costs, inherits.costs),
             avoid_tolls=said.avoid_tolls,
             avoid_u_turns=said.avoid_u_turns,
             speed_factor=said.speed_factor,
         )
         for id_ in ids
     ]
+
+
+def _hours_of(
+    said: PlanVehicle, inherits: VehicleDetails, clock: LocalDay, now: datetime
+) -> tuple[PlanShift, tuple[PlanBreak, ...]]:
+    """Return the shift and the breaks of a vehicle; one of its own is not in the past."""
+    shift, breaks = said.shift, said.breaks
+    if isinstance(shift, UnsetType):
+        daily = inherits.shift or USUAL_SHIFT
+        clock = clock.day_to_leave(daily, now)
+        whole = clock.shift(daily)
+        shift = rest_of(whole, now)
+        own = breaks_in_rest((clock.break_on(one, whole) for one in inherits.breaks), shift)
+    else:
+        own = tuple(clock.break_on(one, shift) for one in inherits.breaks)
+    return shift, own if isinstance(breaks, UnsetType) else breaks
 
 
 def _list_reloads(found: FoundVehicle) -> tuple[ReloadLocation, ...]:
@@ -124,7 +132,12 @@ def _list_reloads(found: FoundVehicle) -> tuple[ReloadLocation, ...]:
     if not places and found.said.max_reloads and isinstance(found.start, VehicleLocation):
         places, durations = [found.start], [USUAL_RELOAD_DURATION]
     return tuple(
-        ReloadLocation(address=place.address, coordinates=place.coordinates, duration=duration)
+        ReloadLocation(
+            address=place.address,
+            coordinates=place.coordinates,
+            geocoding=place.geocoding,
+            duration=duration,
+        )
         for place, duration in zip(places, durations, strict=True)
     )
 

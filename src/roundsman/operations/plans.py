@@ -288,7 +288,9 @@ def _locate_vehicles(
             path = f"vehicles[{number}].reloads[{place}]."
             wanted.append((path, reload.address, reload.coordinates))
     located = {
-        path: VehicleLocation(address=address, coordinates=found.coordinates)
+        path: VehicleLocation(
+            address=address, coordinates=found.coordinates, geocoding=found.geocoding
+        )
         for (path, address, _), found in zip(
             wanted, locate_all(tools.geocoder, wanted), strict=True
         )

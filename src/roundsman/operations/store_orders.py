@@ -367,7 +367,7 @@ def copy_order(
     tools: Tools,
 ) -> RouteStop:
     """Return a stop with what an order says, and the route's own duration and tasks."""
-    return RouteStop(
+    stop = RouteStop(
         id=new_id(tools.ids, "rst"),
         type=StopType.DELIVERY if order.type is StopType.UNKNOWN else order.type,
         updated_at=tools.clock.now(),
@@ -388,8 +388,8 @@ def copy_order(
         delivery_date=order.delivery_date,
         attributes=order.attributes,
         order_reference_url=order.order_reference_url,
-        store_order=order.notes(order.address),
     )
+    return replace(stop, store_order=order.notes(stop))
 
 
 def _with_whole_orders(route: Route, chosen: Chosen) -> Route:
@@ -408,6 +408,6 @@ def refresh_stop(stop: RouteStop, order: StoreOrder, route: Route, now: datetime
         items=order.items_for(selection),
         note=order.order_note,
         tags=order.tags,
-        store_order=order.notes(stop.address),
+        store_order=order.notes(stop),
     )
     return stop if fresh == stop else replace(fresh, updated_at=now)

@@ -24,9 +24,11 @@ from roundsman.storage.organizations import find_organization
 from roundsman.storage.storefront_orders import find_order_links
 from roundsman.storage.storefronts import find_storefront, select_storefronts
 from roundsman.storefronts.port import (
+    ADDRESS,
     Busy,
     CheckResult,
     ForeignOrder,
+    Refused,
     Storefront,
     StorefrontFailure,
     Unauthorized,
@@ -35,7 +37,8 @@ from roundsman.storefronts.rules import apply_settings
 
 SHOWN_ORDERS = 10
 _RECENT = timedelta(days=2)
-_CREDENTIALS = "credentials"
+_NEEDED = {ADDRESS, "credentials"}
+"""Subjects of what is found before an order can be read."""
 
 
 def try_credentials(
@@ -57,11 +60,16 @@ def try_credentials(
     except StorefrontFailure as error:
         failure = describe_failure(error, now)
         return replace(connection, state=StorefrontState.REFUSED, last_failure=failure)
-    refused = [one for one in findings if not one.is_good and one.subject == _CREDENTIALS]
+    refused = [one for one in findings if not one.is_good and one.subject in _NEEDED]
     if not refused:
         return replace(connection, state=StorefrontState.ACTIVE, last_failure=UNSET)
-    not_let_in = Unauthorized("UNAUTHORIZED", refused[0].message, refused[0].remedy)
-    failure = describe_failure(not_let_in, now)
+    first = refused[0]
+    why: StorefrontFailure = (
+        Refused("NOT_FOUND", first.message, first.remedy)
+        if first.subject == ADDRESS
+        else Unauthorized("UNAUTHORIZED", first.message, first.remedy)
+    )
+    failure = describe_failure(why, now)
     return replace(connection, state=StorefrontState.REFUSED, last_failure=failure)
 
 
@@ -79,7 +87,7 @@ def check_shop(tools: Tools, organization_id: str, storefront_id: str) -> Storef
     try:
         with open_shop(tools, connection, credentials, organization.timezone) as shop:
             findings += [_shown(one) for one in shop.check()]
-            if all(one.is_good for one in findings if one.subject == _CREDENTIALS):
+            if all(one.is_good for one in findings if one.subject in _NEEDED):
                 orders = _find_newest(tools, shop, connection)
     except (StorefrontFailure, HttpFailure) as error:
         failure = describe_failure(error, tools.clock.now())

@@ -274,10 +274,17 @@ def _following(route: Route, order: StoreOrder, now: datetime) -> Route:
 def _follow(stop: RouteStop, order: StoreOrder, route: Route, now: datetime) -> RouteStop:
     if not route.is_started():
         return refresh_stop(stop, order, route, now)
-    # The driver has it on board: that it is open no more, or goes elsewhere, is worth a glance.
+    # The driver has it on board: that it is open no more, or goes elsewhere or at another time, is
+    # worth a glance.
     shown = stop.store_order
     if isinstance(shown, UnsetType):
         return stop
-    notes = order.notes(stop.address)
-    flagged = replace(shown, state=notes.state, address=notes.address)
+    notes = order.notes(stop)
+    flagged = replace(
+        shown,
+        state=notes.state,
+        address=notes.address,
+        delivery_date=notes.delivery_date,
+        time_windows=notes.time_windows,
+    )
     return stop if flagged == shown else replace(stop, store_order=flagged, updated_at=now)

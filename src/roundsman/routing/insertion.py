@@ -25,7 +25,7 @@ from roundsman.domain.stop_moves import (
     put_stop,
     require_origin_absent,
 )
-from roundsman.domain.vehicle import Vehicle, VehicleCosts
+from roundsman.domain.vehicle import USUAL_COSTS, Vehicle, VehicleCosts, first_named
 from roundsman.kit.durations import from_seconds, whole_seconds
 from roundsman.planning import (
     FixedRoute,
@@ -238,9 +238,9 @@ def _choose(
     )
 
 
-def _costs_of(candidate: Candidate) -> VehicleCosts | None:
+def _costs_of(candidate: Candidate) -> VehicleCosts:
     vehicle = candidate.vehicle
-    return None if vehicle is None or isinstance(vehicle.costs, UnsetType) else vehicle.costs
+    return USUAL_COSTS if vehicle is None else first_named(vehicle.costs)
 
 
 def _added_meters(ways: _Ways, place: int) -> int:

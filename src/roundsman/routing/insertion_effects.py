@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from roundsman.domain.vehicle import USUAL_COSTS, VehicleCosts
+from roundsman.domain.vehicle import VehicleCosts
 from roundsman.planning import FixedRoute
 
 _HOUR = 3_600
@@ -76,9 +76,8 @@ class Added:
     """Whether the route had no stop before, so that its vehicle would not have left."""
 
 
-def cost_of(costs: VehicleCosts | None, added: Added) -> float:
-    """Return what a stop costs more, in the organization's money; the usual costs without any."""
-    price = costs or USUAL_COSTS
+def cost_of(price: VehicleCosts, added: Added) -> float:
+    """Return what a stop costs more, in the organization's money."""
     total = (
         (price.fixed if added.is_first else 0.0)
         + price.per_hour * added.seconds / _HOUR

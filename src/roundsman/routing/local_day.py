@@ -1,7 +1,10 @@
 """Times of day as moments: the shifts and breaks that vehicles have every day, on one local day."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
+
+from msgspec.structs import replace
 
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import BreakSpan, PlanBreak, PlanShift
@@ -9,7 +12,8 @@ from roundsman.domain.time_window import TimeOfDay
 from roundsman.domain.vehicle import DailyBreak, DailyShift
 from roundsman.kit.time_zones import wall_clock
 
-_USUAL_DAY_BEGINS = time(8)
+USUAL_SHIFT = DailyShift(start=TimeOfDay(hours=8), end=TimeOfDay())
+"""Of a vehicle that says none: from eight in the morning to midnight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +43,17 @@ class LocalDay:
             ),
         )
 
-    def usual_shift(self, now: datetime) -> PlanShift:
-        """Return the day from eight in the morning, or from now on where that is later."""
-        end = self.at(time(), next_day=True)
-        whole_minute = now.replace(second=0, microsecond=0) + timedelta(minutes=1)
-        start = self.at(_USUAL_DAY_BEGINS)
-        if start < whole_minute < end:
-            start = whole_minute
-        return PlanShift(start=start, end=end)
+    def shift_from_now(self, daily: DailyShift, now: datetime) -> PlanShift:
+        """Return what is left of a daily shift on the day; all of it where nothing is."""
+        shift = self.shift(daily)
+        return rest_of(shift, now) if _has_time_left(shift, now) else shift
+
+    def day_to_leave(self, daily: DailyShift, now: datetime) -> "LocalDay":
+        """Return this day, or the next where it is today and too late for a daily shift."""
+        is_today = now.astimezone(self.zone).date() == self.day
+        if not is_today or _has_time_left(self.shift(daily), now):
+            return self
+        return LocalDay(self.zone, self.day + timedelta(days=1))
 
     def break_on(self, daily: DailyBreak, shift: PlanShift) -> PlanBreak:
         """Return a daily break in a shift, which may go over midnight."""
@@ -57,3 +64,27 @@ class LocalDay:
         begins = self.at(opens, next_day=is_next_day)
         ends = self.at(closes, next_day=is_next_day or closes.as_time() < opens.as_time())
         return PlanBreak(time_window=BreakSpan(start=begins, end=ends), duration=daily.duration)
+
+
+def rest_of(shift: PlanShift, now: datetime) -> PlanShift:
+    """Return a shift from the next whole minute on, or from its start where that is later."""
+    return replace(shift, start=max(shift.start, _next_minute(now)))
+
+
+def breaks_in_rest(breaks: Iterable[PlanBreak], rest: PlanShift) -> tuple[PlanBreak, ...]:
+    """Return the breaks that may still begin in what is left of a shift."""
+    return tuple(
+        replace(one, time_window=replace(window, start=max(window.start, rest.start)))
+        for one in breaks
+        if (window := one.time_window).end >= rest.start
+    )
+
+
+def _has_time_left(shift: PlanShift, now: datetime) -> bool:
+    """Say whether a vehicle may still leave in its shift, and has a minute then."""
+    leaves, latest = _next_minute(now), shift.latest_start
+    return leaves < shift.end and (isinstance(latest, UnsetType) or leaves <= latest)
+
+
+def _next_minute(now: datetime) -> datetime:
+    return now.replace(second=0, microsecond=0) + timedelta(minutes=1)

@@ -36,9 +36,9 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order import StoreOrder
 from roundsman.domain.time_window import Date
-from roundsman.domain.vehicle import USUAL_COSTS, DailyShift, VehicleDetails
+from roundsman.domain.vehicle import DailyShift, VehicleDetails, first_named
 from roundsman.kit.durations import from_seconds
-from roundsman.routing.local_day import LocalDay
+from roundsman.routing.local_day import USUAL_SHIFT, LocalDay, rest_of
 from roundsman.routing.route_problem import windows_of_day, zone_of
 
 MOST_BREAKS = 3
@@ -73,6 +73,10 @@ class FoundRoute:
             return 0
         said = self.choice.keep_first
         return 1 if isinstance(said, UnsetType) else said
+
+    def daily_shift(self) -> DailyShift:
+        """Return when its vehicle may be on the road on any day."""
+        return self.vehicle.shift or USUAL_SHIFT
 
     def stops_ahead(self) -> tuple[RouteStop, ...]:
         """Return the stops that take part."""
@@ -122,8 +126,8 @@ def _encodable(values: Sequence[object]) -> list[object]:
 def bring_vehicle(found: FoundRoute, stops: Sequence[int], now: datetime) -> VehicleToPlan:
     """Return the vehicle of a route, with the numbers that its stops have in the plan."""
     route, inherits = found.route, found.vehicle
-    day = _day_of(route, now)
-    shift = _shift_of(route, inherits, day, now)
+    day = _day_of(found, now)
+    shift = _shift_of(found, day, now)
     breaks = len([stop for stop in route.stops if stop.type is StopType.BREAK])
     return VehicleToPlan(
         id=route.id,
@@ -142,7 +146,7 @@ def bring_vehicle(found: FoundRoute, stops: Sequence[int], now: datetime) -> Veh
         max_stops=max(1, route.max_stops - breaks) if route.max_stops else inherits.max_stops,
         max_duration=route.max_duration or inherits.max_duration,
         max_distance_meters=inherits.max_distance_meters,
-        costs=inherits.costs or USUAL_COSTS,
+        costs=first_named(inherits.costs),
         avoid_tolls=route.avoid_tolls,
         avoid_u_turns=route.avoid_u_turns,
         speed_factor=route.speed_factor,
@@ -167,7 +171,7 @@ def bring_stop(
     stays = lock is not RouteLock.NONE or stop.locked
     date = stop.delivery_date
     if isinstance(date, UnsetType) and stop.time_windows:
-        day = _day_of(found.route, now).at_place(stop)
+        day = _day_of(found, now).at_place(stop)
         date = Date(year=day.year, month=day.month, day=day.day)
     return StopToPlan(
         imported_stop_id=stop.imported_stop_id,
@@ -193,7 +197,7 @@ def bring_stop(
 
 @dataclass(frozen=True, slots=True)
 class _RouteDay:
-    """The day of a route: when it leaves or left, or else now."""
+    """The day of a route: when it leaves or left, or else when it may from now on."""
 
     departs: datetime
     clock: LocalDay
@@ -203,19 +207,24 @@ class _RouteDay:
         return self.departs.astimezone(zone_of(stop.planned_coordinates))
 
 
-def _day_of(route: Route, now: datetime) -> _RouteDay:
-    departs = route.departure() or now
+def _day_of(found: FoundRoute, now: datetime) -> _RouteDay:
+    route = found.route
     zone = zone_of(route.start.coordinates)
+    departs = route.departure()
+    if isinstance(departs, UnsetType):
+        today = LocalDay(zone, now.astimezone(zone).date())
+        clock = today.day_to_leave(found.daily_shift(), now)
+        return _RouteDay(rest_of(clock.shift(found.daily_shift()), now).start, clock)
     return _RouteDay(departs, LocalDay(zone, departs.astimezone(zone).date()))
 
 
-def _shift_of(route: Route, inherits: VehicleDetails, day: _RouteDay, now: datetime) -> PlanShift:
+def _shift_of(found: FoundRoute, day: _RouteDay, now: datetime) -> PlanShift:
     """Return when a route may be driven; one that says when it leaves, leaves then."""
-    daily = inherits.shift
-    shift = day.clock.shift(daily) if isinstance(daily, DailyShift) else day.clock.usual_shift(now)
+    route = found.route
+    shift = day.clock.shift(found.daily_shift())
     departure = route.departure()
     if isinstance(departure, UnsetType):
-        return shift
+        return rest_of(shift, now)
     if not route.is_started():
         departure = max(departure, _whole_second(now))
     return PlanShift(start=departure, end=max(departure, shift.end), latest_start=departure)

@@ -14,6 +14,9 @@ from roundsman.domain.address import Coordinates
 from roundsman.domain.store_order import StoreOrderDraft
 from roundsman.domain.storefront import OrderField
 
+ADDRESS = "address"
+"""The subject of what a check finds where no shop of the platform answers."""
+
 
 class StorefrontFailure(Exception):
     """A shop did not do what was asked; the message is a sentence for a planner."""

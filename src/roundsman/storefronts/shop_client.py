@@ -10,7 +10,14 @@ from typing import Any
 
 from roundsman.kit.http import HttpClient, HttpFailure, HttpResponse, OutgoingRequest
 from roundsman.kit.retry_after import read_http_date, read_retry_after
-from roundsman.storefronts.port import Busy, CheckResult, Refused, StorefrontFailure, Unauthorized
+from roundsman.storefronts.port import (
+    ADDRESS,
+    Busy,
+    CheckResult,
+    Refused,
+    StorefrontFailure,
+    Unauthorized,
+)
 
 type Json = Any
 
@@ -19,6 +26,10 @@ _LONGEST_SENTENCE = 300
 _NOT_LET_IN = (
     "Check the credentials and what they are allowed: give the connection others, "
     "or resume it where these were put right in the shop."
+)
+_CHECK_THE_ADDRESS = (
+    "Check the address: no shop of this platform answers there. It may lack a path, or the shop's "
+    "interface may be switched off."
 )
 _PASSES = {"THROTTLED", "INTERNAL_SERVER_ERROR"}
 """Codes of GraphQL errors that the same document may not meet later."""
@@ -191,7 +202,14 @@ def find_credentials_good() -> CheckResult:
 
 
 def find_credentials_refused(failure: StorefrontFailure) -> CheckResult:
-    """Return what a check finds where they cannot, and what helps."""
+    """Return what a check finds where they cannot, and what helps.
+
+    Where there is nothing at the path of orders, other credentials would find nothing, either.
+    """
+    if isinstance(failure, Missing):
+        return CheckResult(
+            subject=ADDRESS, is_good=False, message=str(failure), remedy=_CHECK_THE_ADDRESS
+        )
     return CheckResult(
         subject="credentials", is_good=False, message=str(failure), remedy=failure.remedy
     )

@@ -40,6 +40,7 @@ from roundsman.storefronts.reading import (
     line,
 )
 from roundsman.storefronts.shop_client import (
+    Missing,
     ShopClient,
     find_credentials_good,
     find_credentials_refused,
@@ -319,6 +320,8 @@ class Shopify:
             }
             try:
                 made = client.send("/admin/oauth/access_token", form)
+            except Missing:
+                raise
             except Refused as refused:
                 remedy = "Check the app's client id and secret, and that it is installed."
                 raise Unauthorized(refused.code, str(refused), remedy) from refused

@@ -109,6 +109,7 @@ from roundsman.wire.v2024_07.routes import (
 from roundsman.wire.v2024_07.store_orders import (
     STORE_ORDER_LOCATION,
     ResyncLocationBody,
+    ResyncWindowsBody,
     StoreOrdersAnswer,
 )
 from roundsman.wire.v2024_07.storefronts import (
@@ -197,6 +198,7 @@ __all__ = [
     "ReplayBody",
     "ReportsAnswer",
     "ResyncLocationBody",
+    "ResyncWindowsBody",
     "RouteAnswer",
     "RouteListAnswer",
     "RouteStopItems",

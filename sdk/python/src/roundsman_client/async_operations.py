@@ -965,6 +965,13 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("POST", "/routes/{routeId}/stops/{stopId}/resync-location", path={"routeId": route_id, "stopId": stop_id}, body=body, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
+    async def resync_route_stop_windows(self, route_id: str, stop_id: str, body: ResyncWindowsBodyInput | None = None, *, if_match: str | None = None, idempotency_key: str | None = None) -> RouteStop:
+        """Give a stop the day and windows that its order has now.
+
+        Take over the day and the windows that a shop has changed since its order is on a route, shown as `storeOrder.deliveryDate` and `storeOrder.timeWindows`. With `timeWindows` or `deliveryDate` the stop has these instead and the order stays, which takes that back. A stop that is done, or made from no store order, is refused with code 9. Records ROUTE_UPDATED. Takes the scope WRITE.
+        """
+        return await self._send(Call("POST", "/routes/{routeId}/stops/{stopId}/resync-windows", path={"routeId": route_id, "stopId": stop_id}, body=body, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
+
     async def get_store_order_progress(self, id_: str) -> OrderProgress:
         """Get what has become of an order: its stops, and what its shop was told.
 

@@ -1821,6 +1821,7 @@ OrderStop = TypedDict(
         "index": "int",
         "deliveryStatus": "DeliveryStatus",
         "isElsewhere": "bool",
+        "isAtAnotherTime": "bool",
     },
 )
 """A stop that was made of an order, and the route that it is on."""
@@ -2656,6 +2657,16 @@ ResyncLocationBodyInput = TypedDict(
 """Where a stop of an order is to be, if not where its order goes."""
 
 
+ResyncWindowsBodyInput = TypedDict(
+    "ResyncWindowsBodyInput",
+    {
+        "deliveryDate": "NotRequired[DateInput]",
+        "timeWindows": "NotRequired[list[TimeWindowInput]]",
+    },
+)
+"""When a stop of an order is to be served, if not when its order is to arrive."""
+
+
 Retention = TypedDict(
     "Retention",
     {
@@ -3328,6 +3339,7 @@ StopInsertions = TypedDict(
         "clientStopId": "NotRequired[str]",
         "storeOrderId": "NotRequired[str]",
         "places": "list[Insertion]",
+        "reasons": "list[UnassignedReason]",
     },
 )
 """The best place of each route for one stop, the best route first."""
@@ -3431,6 +3443,8 @@ StoreOrderNotes = TypedDict(
         "customerNote": "str",
         "state": "NotRequired[StoreOrderState]",
         "address": "NotRequired[Address]",
+        "deliveryDate": "NotRequired[Date]",
+        "timeWindows": "NotRequired[list[TimeWindow]]",
     },
 )
 """What an order-backed stop shows of its order."""

@@ -1,9 +1,11 @@
 """Pages of orders of storefronts."""
 
 from roundsman.domain.address import Location
+from roundsman.domain.imported_stop import TimeWindows
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.order_progress import OrderProgress
 from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.time_window import Date
 from roundsman.wire.field_mask import UpdateShape
 from roundsman.wire.v2024_07.route_stops import RouteStopLocation
 
@@ -15,6 +17,15 @@ class ResyncLocationBody(Model):
     """Where a stop of an order is to be, if not where its order goes."""
 
     location: RouteStopLocation | UnsetType = UNSET
+
+
+class ResyncWindowsBody(Model):
+    """When a stop of an order is to be served, if not when its order is to arrive."""
+
+    delivery_date: Date | UnsetType = UNSET
+    """Its day; none where it is left out and `timeWindows` is not."""
+
+    time_windows: TimeWindows | UnsetType = UNSET
 
 
 class StoreOrdersAnswer(Model):
