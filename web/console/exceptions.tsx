@@ -6,11 +6,11 @@ import { daysLater, sayDay } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { date, day, journalVersion, report, today } from "./day";
 import { isMissingProof, KeptActions, listKept, type JournalLine } from "./kept_actions";
-import { NextDay } from "./next_day";
+import { NextDay, readFailures, type Failure } from "./next_day";
 import { sayReason, sayWhen } from "./reported";
 import { isOverdue, time } from "./route_items";
-import { get, getAll, unlessGone } from "./session";
-import { nameByNumber, nameOfDriver, type Day, type DayRoute, type Route, type RouteDriver, type RouteStop } from "./shapes";
+import { get, getAll } from "./session";
+import { nameByNumber, nameOfDriver, type Day, type DayRoute, type RouteDriver } from "./shapes";
 import { sayDate } from "./summaries";
 
 const DAYS_BEFORE = 3; // whoever plans on a Monday still has Friday's failed stops
@@ -52,15 +52,15 @@ function useTodayElsewhere(before: Day[] | null): boolean {
 }
 
 // What the drivers said of failed stops, route by route; a day's own answer does not say it.
-function useFailures(failed: FailedStop[]): ReadonlyMap<string, RouteStop> {
-  const [known, setKnown] = useState<ReadonlyMap<string, RouteStop>>(new Map());
+function useFailures(failed: FailedStop[]): ReadonlyMap<string, Failure> {
+  const [known, setKnown] = useState<ReadonlyMap<string, Failure>>(new Map());
   useEffect(() => {
     let isOver = false;
     void (async () => {
       for (const id of new Set(failed.map((one) => one.route.id))) {
         if (isOver) return;
-        const route = await unlessGone<Route>(`/routes/${id}`);
-        setKnown((before) => new Map([...before, ...(route?.stops ?? []).map((stop) => [stop.id, stop] as const)]));
+        const { failures } = await readFailures(id);
+        setKnown((before) => new Map([...before, ...failures]));
       }
     })().catch(report);
     return () => { isOver = true; };
@@ -115,7 +115,7 @@ export function ExceptionsPage() {
       </>}
       {failed.length > 0 && <>
         <h2>{t("failedDeliveries")}</h2>
-        <ul class="plain cases" aria-label={t("failedDeliveries")}>{failed.map((one) => <FailedDelivery key={one.id} failed={one} said={said.get(one.id)} />)}</ul>
+        <ul class="plain cases" aria-label={t("failedDeliveries")}>{failed.map((one) => <FailedDelivery key={one.id} failed={one} failure={said.get(one.id)} />)}</ul>
       </>}
       {missing.length > 0 && <KeptActions title={t("missingProof")} hint={t("missingProofHint")} lines={missing} drivers={drivers} />}
       {kept.length > 0 && <KeptActions title={t("keptActions")} hint={t("keptHint")} lines={kept} drivers={drivers} />}
@@ -127,7 +127,8 @@ export function ExceptionsPage() {
   );
 }
 
-function FailedDelivery({ failed: { day: failedOn, route, id, name, at }, said }: { failed: FailedStop; said: RouteStop | undefined }) {
+function FailedDelivery({ failed: { day: failedOn, route, id, name, at }, failure }: { failed: FailedStop; failure: Failure | undefined }) {
+  const said = failure?.stop;
   return (
     <li>
       <div id={`failed-${id}`}>
@@ -136,7 +137,7 @@ function FailedDelivery({ failed: { day: failedOn, route, id, name, at }, said }
         <> · {at ? sayWhen(at) : sayDate(failedOn)} · {route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")} · </>
         <a href={`#/route/${route.id}`}>{route.name}</a>
       </div>
-      <NextDay failed={{ routeId: route.id, stopId: id, name, isOfShop: !!said?.storeOrderId }} day={failedOn} describedBy={`failed-${id}`} />
+      <NextDay failed={{ routeId: route.id, stopId: id, name, isOfShop: !!said?.storeOrderId }} failure={failure} describedBy={`failed-${id}`} />
     </li>
   );
 }
