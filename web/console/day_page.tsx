@@ -24,6 +24,7 @@ import { FINISHED, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddre
 import { NewStop } from "./stop_dialog";
 import { Doubt, StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
+import { StillOut } from "./yesterday";
 
 export type Layout = "map" | "board" | "list";
 export const layout = signal<Layout>("map");
@@ -58,6 +59,7 @@ export function DayPage() {
       </div>
       <div class={`day ${layout.value}`}>
         <div class="side">
+          <StillOut />
           <Doubtful />
           <NothingFound />
           <Unrouted />

@@ -4,11 +4,11 @@ import { useEffect, useState } from "preact/hooks";
 import { pressOver } from "../kit/press";
 import { daysLater, sayDay } from "../kit/times";
 import { locale, t } from "../kit/words";
-import { date, day, journalVersion, report, today } from "./day";
+import { date, day, journalVersion, now, report, today } from "./day";
 import { isMissingProof, KeptActions, listKept, type JournalLine } from "./kept_actions";
 import { NextDay, readFailures, type Failure } from "./next_day";
 import { sayReason, sayWhen } from "./reported";
-import { isOverdue, time } from "./route_items";
+import { isOverdue, isUnderWay, time } from "./route_items";
 import { get, getAll } from "./session";
 import { nameByNumber, nameOfDriver, type Day, type DayRoute, type RouteDriver } from "./shapes";
 import { sayDate } from "./summaries";
@@ -36,6 +36,11 @@ function useDaysBefore(): Day[] | null {
 
 const behindOf = (one: Day): DayRoute[] => one.routes.filter((route) => isOverdue(route) || route.late > 0);
 
+// Of a day that is over nobody mends what is done; a night's routes go on into the next one.
+const isStillOpen = (route: DayRoute): boolean =>
+  isUnderWay(route) || (route.status !== "COMPLETED" && !!route.plannedEnd && Date.parse(route.plannedEnd) > now.value);
+const stillBehindOf = (one: Day): DayRoute[] => behindOf(one).filter(isStillOpen);
+
 // Whether today has what the open day and the days before it do not show: whoever plans another day is told.
 function useTodayElsewhere(before: Day[] | null): boolean {
   const [found, setFound] = useState<Day | null>(null);
@@ -48,7 +53,8 @@ function useTodayElsewhere(before: Day[] | null): boolean {
   }, [date.value, isOpen]);
   if (isOpen || !found || !before) return false;
   const isFailureShown = before.some((one) => one.date === found.date);
-  return behindOf(found).length > 0 || (!isFailureShown && failedOf(found).length > 0);
+  const shown = new Set(before.flatMap(stillBehindOf).map((route) => route.id));
+  return behindOf(found).some((route) => !shown.has(route.id)) || (!isFailureShown && failedOf(found).length > 0);
 }
 
 // What the drivers said of failed stops, route by route; a day's own answer does not say it.
@@ -92,7 +98,10 @@ export function ExceptionsPage() {
   const done = useJournal(showsDone, true);
   const failed = [...(day.value ? [day.value] : []), ...(before ?? [])].flatMap(failedOf);
   const said = useFailures(failed);
-  const behind = day.value ? behindOf(day.value) : [];
+  const behind = [
+    ...(day.value ? behindOf(day.value).map((route) => ({ route, leftOn: "" })) : []),
+    ...(before ?? []).flatMap((one) => stillBehindOf(one).map((route) => ({ route, leftOn: one.date }))),
+  ];
   const isTodayElsewhere = useTodayElsewhere(before);
   const missing = journal?.lines.filter(isMissingProof) ?? [];
   const kept = journal?.lines.filter((line) => !isMissingProof(line)) ?? [];
@@ -105,9 +114,9 @@ export function ExceptionsPage() {
       {isEmpty && <p class="soft">{t("noExceptions")}</p>}
       {behind.length > 0 && <>
         <h2>{t("routes")}</h2>
-        <ul class="plain">{behind.map((route) => (
+        <ul class="plain">{behind.map(({ route, leftOn }) => (
           <li key={route.id}>
-            <a href={`#/route/${route.id}`}>{route.name}</a> · {route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}
+            <a href={`#/route/${route.id}`}>{route.name}</a>{leftOn && ` · ${sayDate(leftOn)}`} · {route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}
             {isOverdue(route) && <> · <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span></>}
             {route.late > 0 && <> · <span class="bad">{t("lateStops", { count: route.late })}</span></>}
           </li>

@@ -31,6 +31,8 @@ export function sayStatus(route: { status: string; dispatchedUntil?: string }): 
 export const isDispatched = (route: { status: string; dispatchedUntil?: string } | undefined): boolean =>
   !!route && (route.status === "STARTED" || (!!route.dispatchedUntil && Date.parse(route.dispatchedUntil) > now.value));
 
+export const isUnderWay = (route: { status: string; dispatchedUntil?: string }): boolean => route.status !== "COMPLETED" && isDispatched(route);
+
 // A route that was made without a departure has none until it is given one or put into order.
 export const hasTimes = ({ stops: { plannedArrivals, updatedArrivals } }: DayRoute): boolean => updatedArrivals.some(Boolean) || plannedArrivals.some(Boolean);
 
