@@ -8,7 +8,7 @@ import { date, day, journalVersion, now, report, today } from "./day";
 import { isMissingProof, KeptActions, listKept, type JournalLine } from "./kept_actions";
 import { NextDay, readFailures, type Failure } from "./next_day";
 import { sayReason, sayWhen } from "./reported";
-import { isOverdue, isUnderWay, time } from "./route_items";
+import { isDriverOut, isOverdue, isUnderWay, time } from "./route_items";
 import { get, getAll } from "./session";
 import { nameByNumber, nameOfDriver, type Day, type DayRoute, type RouteDriver } from "./shapes";
 import { sayDate } from "./summaries";
@@ -34,7 +34,8 @@ function useDaysBefore(): Day[] | null {
   return days;
 }
 
-const behindOf = (one: Day): DayRoute[] => one.routes.filter((route) => isOverdue(route) || route.late > 0);
+const isStranded = (route: DayRoute): boolean => isDriverOut(route) && isUnderWay(route);
+const behindOf = (one: Day): DayRoute[] => one.routes.filter((route) => isOverdue(route) || route.late > 0 || isStranded(route));
 
 // Of a day that is over nobody mends what is done; a night's routes go on into the next one.
 const isStillOpen = (route: DayRoute): boolean =>
@@ -117,6 +118,7 @@ export function ExceptionsPage() {
         <ul class="plain">{behind.map(({ route, leftOn }) => (
           <li key={route.id}>
             <a href={`#/route/${route.id}`}>{route.name}</a>{leftOn && ` · ${sayDate(leftOn)}`} · {route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}
+            {isStranded(route) && <> · <span class="bad">{t("driverOut")}</span></>}
             {isOverdue(route) && <> · <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span></>}
             {route.late > 0 && <> · <span class="bad">{t("lateStops", { count: route.late })}</span></>}
           </li>

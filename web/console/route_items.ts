@@ -3,7 +3,7 @@ import { sayTime, secondsOf } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { now, openTimes } from "./day";
 import { zone } from "./session";
-import { FINISHED, type DayRoute } from "./shapes";
+import { FINISHED, type DayRoute, type RouteDriver } from "./shapes";
 
 export const time = (timestamp: string | null | undefined) => sayTime(timestamp, zone.value, locale.value);
 
@@ -32,6 +32,10 @@ export const isDispatched = (route: { status: string; dispatchedUntil?: string }
   !!route && (route.status === "STARTED" || (!!route.dispatchedUntil && Date.parse(route.dispatchedUntil) > now.value));
 
 export const isUnderWay = (route: { status: string; dispatchedUntil?: string }): boolean => route.status !== "COMPLETED" && isDispatched(route);
+
+// Nobody goes on with a route, or may be sent it, whose driver was deactivated or archived since.
+export const isDriverOut = (route: { status: string; driver?: RouteDriver }): boolean =>
+  route.status !== "COMPLETED" && (route.driver?.status === "DEACTIVATED" || route.driver?.status === "ARCHIVED");
 
 // A route that was made without a departure has none until it is given one or put into order.
 export const hasTimes = ({ stops: { plannedArrivals, updatedArrivals } }: DayRoute): boolean => updatedArrivals.some(Boolean) || plannedArrivals.some(Boolean);

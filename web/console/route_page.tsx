@@ -5,7 +5,7 @@ import { date, goneRoute, isEstimated, openRoute, readRoute } from "./day";
 import { History } from "./history";
 import { RouteActions } from "./route_actions";
 import { RouteMap } from "./route_map";
-import { isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
+import { isDriverOut, isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
 import { isDone, nameOfDriver, nameByNumber, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
 import { Doubt, StopItem } from "./stop_items";
 import { StopRegion } from "./stop_page";
@@ -41,6 +41,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
       <p class="facts">
         <span>{sayStatus(route)}</span>
         <span>{route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}</span>
+        {isDriverOut(route) && <span class="bad">{t("driverOut")}</span>}
         {route.vehicle && <span>{route.vehicle.name}</span>}
         {route.scheduledFor && <span>{t("leaves", { time: time(route.scheduledFor) })}</span>}
         {route.end?.updatedArrival && <strong>{t("back", { time: time(route.end.updatedArrival) })}</strong>}
