@@ -77,6 +77,36 @@ def window(opens: int, closes: int) -> dict[str, Any]:
     }
 
 
+@pytest.mark.parametrize(
+    ("dated", "why"),
+    [
+        ({}, "when the route leaves"),
+        ({"deliveryDate": {"year": 2024, "month": 7, "day": 2}}, "its deliveryDate"),
+    ],
+)
+def test_a_window_past_midnight_is_told_to_name_the_next_day(
+    world: World, dated: dict[str, Any], why: str
+) -> None:
+    night = stop_at("Gina", 1, 0, timeWindows=[window(30, 90)], **dated)
+    day = Day(world, [night], {"scheduledFor": "2024-07-03T02:00:00Z"})  # 22:00 in Baltimore
+    route = day.make()
+    refused = day.reoptimize(route).json()
+    assert (
+        f"; its windows are of 2024-07-02, {why}: for the hours after midnight its deliveryDate "
+        "has to be 2024-07-03" in refused["message"]
+    )
+    stop = f"/routes/{route['id']}/stops/{route['stops'][0]['id']}"
+    date = {"deliveryDate": {"year": 2024, "month": 7, "day": 3}}
+    world.client.send("PATCH", stop, json={"routeStop": date, "updateMask": "deliveryDate"})
+    assert day.reoptimize(route).status_code == 200
+    # No day helps in the morning of a day's route, nor in the evening.
+    for opens in (6 * 60, 20 * 60):
+        late = stop_at("Ida", 1, 0, timeWindows=[window(opens, opens + 1)], **dated)
+        leaves = {"scheduledFor": "2024-07-02T12:00:00Z" if opens < 720 else "2024-07-03T02:00:00Z"}
+        words = Day(world, [late], leaves)
+        assert "deliveryDate has to be" not in words.reoptimize(words.make()).json()["message"]
+
+
 def random_day(world: World, seed: int) -> Day:
     """Windows that mostly contradict each other somewhere, and now and then a limit."""
     draw = random.Random(seed)  # noqa: S311 -- repeats itself on purpose

@@ -1,10 +1,14 @@
 """States of a day: without times, stops or streets, no day at all, and after something was done."""
 
+import re
+from datetime import timedelta
 from io import BytesIO
+from zoneinfo import ZoneInfo
 
 import pytest
 from PIL import Image
 from playwright.sync_api import FloatRect, Page, expect
+from tests.browser.driving import sign_up_driver
 from tests.browser.office import Office
 from tests.browser.test_console import button, open_day, region
 from tests.browser.test_members import accept
@@ -14,6 +18,7 @@ from roundsman.kit.clock import SystemClock
 pytestmark = pytest.mark.spec("doors 4.1")
 
 DAY = "2030-05-06"
+DAY_AFTER = {"year": 2030, "month": 5, "day": 7}
 FREE_DAY = "2031-03-04"
 
 
@@ -56,6 +61,54 @@ def test_an_address_that_cannot_be_is_said_and_leads_to_today(office: Office, ad
     expect(page.get_by_role("region", name="Routes")).to_have_count(0)
     page.get_by_role("link", name="Today", exact=True).click()
     expect(region(page, "Routes")).to_be_visible()
+
+
+def test_what_is_not_over_of_yesterday_is_found_from_today(office: Office) -> None:
+    """A night's route is of the day on which it left: past midnight nobody looks there."""
+    page = accept(office, "night@example.com")
+    today = SystemClock().now().astimezone(ZoneInfo("Europe/Berlin")).date()
+    yesterday = (today - timedelta(days=1)).isoformat()
+    phone = sign_up_driver(office.address, office.http)
+    closed = {"start": {"hours": 3}, "end": {"hours": 3, "minutes": 1}}
+    late = {"orderName": "#1", "timeWindows": [closed]}
+    noon = {"driverId": phone.driver_id, "scheduledFor": f"{yesterday}T12:00:00+01:00"}
+    office.add_route("Waiting", {"orderName": "#2"}, scheduledFor=noon["scheduledFor"])
+    phone.route_id = office.add_route("Night", late, **noon)
+    office.post(f"/routes/{phone.route_id}/dispatch", {})
+    phone.tell("ROUTE_STARTED")
+    open_day(office, today.isoformat())
+    told = page.get_by_text("Yesterday's route is not over yet: Night (1 stop late)")
+    expect(told).to_be_visible()
+    told.get_by_role("link", name="Night").click()
+    expect(page.get_by_role("heading", name="Night")).to_be_visible()
+    page.get_by_role("link", name="Exceptions").click()
+    shown = page.get_by_role("region", name="Exceptions")
+    expect(shown.get_by_role("listitem")).to_contain_text("Night · ")
+    expect(shown.get_by_role("listitem")).to_contain_text("Dana · 1 stop late")
+    phone.tell("STOP_DELIVERED", stopId=office.stop_ids(phone.route_id)[0])
+    open_day(office, today.isoformat())
+    page.reload()
+    expect(region(page, "Routes")).to_contain_text("No route on this day yet.")
+    expect(told).to_have_count(0)
+
+
+def test_a_route_s_page_names_its_day_and_that_of_what_is_past_midnight(office: Office) -> None:
+    page = accept(office, "past-midnight@example.com")
+    night = {"start": {"hours": 0, "minutes": 30}, "end": {"hours": 3}}
+    stops = (
+        {"orderName": "#1", "duration": "7200s"},
+        {"orderName": "#2", "timeWindows": [night], "deliveryDate": DAY_AFTER},
+    )
+    end = {"end": {"coordinates": {"latitude": 39.29, "longitude": -76.61}}}
+    # In Berlin this is the morning after: the day is said by the clocks that hang at the stops.
+    left = {"scheduledFor": f"{DAY}T23:00:00-04:00"}
+    office.open(f"route/{office.add_route('Night', *stops, **left, **end)}")
+    first, second = page.get_by_role("list", name="Stops").get_by_role("listitem").all()
+    expect(first.locator("strong")).to_have_text(re.compile(r"^23:\d\d$"))
+    expect(second.locator("strong")).to_have_text(re.compile(r"^Tue\s01:\d\d$"))
+    expect(second).to_contain_text(re.compile("Tue\\s00:30\N{EN DASH}03:00"))
+    expect(page.get_by_text("Tue, May 7, 2030")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^back \d\d:\d\d$"))).to_be_visible()
 
 
 def test_an_empty_day_has_ways_in_and_the_demo(office: Office) -> None:

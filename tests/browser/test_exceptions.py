@@ -3,7 +3,7 @@
 import re
 import uuid
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -35,6 +35,10 @@ def unrouted(office: Office) -> list[Any]:
     """Return what is on no route, for whatever day."""
     found: list[Any] = office.http.get("/stops/imports?query.unrouted=true").json()["stops"]
     return found
+
+
+def day_of(stop: dict[str, Any]) -> date:
+    return date(**stop["deliveryDate"])
 
 
 def fail_first(phone: Phone, office: Office) -> str:
@@ -70,11 +74,29 @@ def test_a_failed_stop_says_why_and_comes_once_more_on_the_next_day(office: Offi
     assert [(one["name"], one["quantity"]) for one in again["items"]] == [("crate", 2)]
     assert again["timeWindows"][0]["end"]["hours"] == 12
     assert [task["title"] for task in again["tasks"]] == ["Age checked"]
+    stops = office.http.get(f"/routes/{phone.route_id}").json()["stops"]
+    failed = datetime.fromisoformat(stops[0]["updatedArrival"])
+    after = failed.astimezone(ZoneInfo("America/New_York")).date() + timedelta(days=1)
+    assert day_of(again) == after
     page.reload()
     exceptions_of(office, FAILED)
     item.get_by_role("link", name=re.compile("^Moved to ")).click()
     waiting = page.get_by_role("region", name="Not on a route")
     expect(waiting.get_by_role("listitem")).to_contain_text("Kim")
+
+
+def test_a_stop_of_a_later_day_than_that_on_which_it_failed_comes_on_the_day_after_its_own(
+    office: Office,
+) -> None:
+    own = {"deliveryDate": {"year": 2030, "month": 5, "day": 6}}
+    fail_first(office.dispatch("Harbour", {**BAKERY, **own}), office)
+    accept(office, "ann@example.com")
+    item = exceptions_of(office, FAILED)
+    button = item.get_by_role("button", name="Next day", exact=True)
+    expect(button).to_have_attribute("title", "Tue, May 7, 2030")
+    button.click()
+    expect(item).to_contain_text("Moved to Tue, May 7, 2030")
+    assert [day_of(stop) for stop in unrouted(office)] == [date(2030, 5, 7)]
 
 
 def test_the_day_is_named_and_today_s_troubles_are_told_on_another(office: Office) -> None:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.accessibility import find_faults, require_axe
 from tests.browser.driving import sign_up_driver
-from tests.browser.office import Office
+from tests.browser.office import DROVE, Office
 from tests.browser.test_console import button
 from tests.browser.test_members import accept
 
@@ -71,6 +71,31 @@ def test_a_driver_is_kept_out_let_in_again_and_archived(office: Office) -> None:
     button(question, "Archive").click()
     expect(page.get_by_text("No drivers yet.")).to_be_visible()
     assert office.http.get(f"/drivers/{phone.driver_id}").json()["status"] == "ARCHIVED"
+
+
+def test_who_puts_a_driver_away_is_told_of_the_route_under_way_and_it_says_so(
+    office: Office,
+) -> None:
+    phone = office.dispatch("North", {"orderName": "#1"})
+    page = open_page(office, "drivers")
+    button(page, "Edit Dana").click()
+    dialog = page.get_by_role("dialog", name="Edit driver")
+    expect(dialog).to_contain_text("Under way: North. Nobody goes on there")
+    button(dialog, "Archive").click()
+    question = page.get_by_role("dialog", name="Archive")
+    expect(question).to_contain_text("Under way: North. Nobody goes on there")
+    button(question, "Archive").click()
+    expect(page.get_by_text("No drivers yet.")).to_be_visible()
+    office.open(f"day/{DROVE}")
+    item = page.get_by_role("region", name="Routes").get_by_role("listitem")
+    expect(item).to_contain_text("driver no longer active")
+    page.get_by_role("link", name="Exceptions").click()
+    listed = page.get_by_role("region", name="Exceptions").get_by_role("listitem")
+    expect(listed).to_contain_text("driver no longer active")
+    listed.get_by_role("link", name="North").click()
+    expect(page.get_by_text("driver no longer active")).to_be_visible()
+    office.http.delete(f"/routes/{phone.route_id}/driver")
+    expect(page.get_by_text("driver no longer active")).to_have_count(0)
 
 
 def test_a_driver_s_dialog_counts_what_the_journal_kept(office: Office) -> None:

@@ -17,13 +17,14 @@ import { PlanDialog } from "./plan_dialog";
 import { go } from "./places";
 import { sayPrice } from "./prices";
 import { RouteActions } from "./route_actions";
-import { hasTimes, isOverdue, progressOf, sayStatus, time } from "./route_items";
+import { hasTimes, isDriverOut, isOverdue, progressOf, sayStatus, time } from "./route_items";
 import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isOwner, isViewer } from "./session";
 import { FINISHED, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
 import { NewStop } from "./stop_dialog";
 import { Doubt, StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
+import { StillOut } from "./yesterday";
 
 export type Layout = "map" | "board" | "list";
 export const layout = signal<Layout>("map");
@@ -58,6 +59,7 @@ export function DayPage() {
       </div>
       <div class={`day ${layout.value}`}>
         <div class="side">
+          <StillOut />
           <Doubtful />
           <NothingFound />
           <Unrouted />
@@ -216,6 +218,7 @@ function RouteItem({ route }: { route: DayRoute }) {
       <div class="first">
         <a href={`#/route/${route.id}`}>{route.name}</a>
         <span class={route.driver ? "" : "warn"}>{route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}</span>
+        {isDriverOut(route) && <span class="bad">{t("driverOut")}</span>}
         {route.vehicle && <span class="soft">{route.vehicle.name}</span>}
         <span class="progress">{`${done}/${all}`}</span>
         <Price price={price} />

@@ -2,13 +2,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { phoneOf } from "../kit/phones";
-import { t } from "../kit/words";
+import { locale, t } from "../kit/words";
 import { report } from "./day";
 import { ask, closeDialog, Failure, Field, useSubmit } from "./dialogs";
 import { listKept, type JournalLine } from "./kept_actions";
 import { sayWhen } from "./reported";
+import { isUnderWay } from "./route_items";
 import { get, send } from "./session";
-import { nameOfDriver } from "./shapes";
+import { nameOfDriver, type Route } from "./shapes";
 
 export interface Driver { id: string; firstName: string; lastName: string; phone: string; email: string; status: string }
 
@@ -28,8 +29,12 @@ export function EditDriver({ driver, changed }: { driver: Driver; changed: () =>
     close();
     changed();
   });
+  const [underWay, setUnderWay] = useState<string[]>([]);
+  useEffect(() => { namesUnderWay(driver.id).then(setUnderWay, report); }, []);
+  const warning = underWay.length ? t("driverUnderWay", { routes: new Intl.ListFormat(locale.value).format(underWay) }) : "";
   async function archive() {
-    if (await ask(t("archive"), t("archive"), t("driverArchiveQuestion", { name: nameOfDriver(driver) }))) await send("POST", `/drivers/${driver.id}/archive`).then(changed, report);
+    const question = [warning, t("driverArchiveQuestion", { name: nameOfDriver(driver) })].filter(Boolean).join(" ");
+    if (await ask(t("archive"), t("archive"), question)) await send("POST", `/drivers/${driver.id}/archive`).then(changed, report);
   }
   return (
     <Dialog title={t("editDriver")} close={closeDialog}>
@@ -43,6 +48,7 @@ export function EditDriver({ driver, changed }: { driver: Driver; changed: () =>
         <Devices driverId={driver.id} />
         <Journal driverId={driver.id} />
         {driver.status !== "PENDING" && <p class="soft">{t(driver.status === "DEACTIVATED" ? "driverActivateHint" : "driverDeactivateHint")}</p>}
+        {warning && <p class="warn">{warning}</p>}
         <p class="verbs">
           {driver.status !== "PENDING" && <button type="button" disabled={isMoving} onClick={move}>{driver.status === "DEACTIVATED" ? t("activate") : t("deactivate")}</button>}
           <button type="button" class="danger" onClick={() => { void archive(); }}>{t("archive")}</button>
@@ -54,6 +60,12 @@ export function EditDriver({ driver, changed }: { driver: Driver; changed: () =>
       </form>
     </Dialog>
   );
+}
+
+// A route under way was changed lately: when it was dispatched, and with each stop.
+async function namesUnderWay(driverId: string): Promise<string[]> {
+  const { routes } = await get<{ routes: Route[] }>(`/routes?query.driverId=${driverId}&query.sortKey=UPDATED_AT`);
+  return routes.filter(isUnderWay).map(({ name }) => name);
 }
 
 interface Device { id: string; device: string; createdAt: string }

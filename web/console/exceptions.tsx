@@ -4,13 +4,13 @@ import { useEffect, useState } from "preact/hooks";
 import { pressOver } from "../kit/press";
 import { daysLater, sayDay } from "../kit/times";
 import { locale, t } from "../kit/words";
-import { date, day, journalVersion, report, today } from "./day";
+import { date, day, journalVersion, now, report, today } from "./day";
 import { isMissingProof, KeptActions, listKept, type JournalLine } from "./kept_actions";
-import { NextDay } from "./next_day";
+import { NextDay, readFailures, type Failure } from "./next_day";
 import { sayReason, sayWhen } from "./reported";
-import { isOverdue, time } from "./route_items";
-import { get, getAll, unlessGone } from "./session";
-import { nameByNumber, nameOfDriver, type Day, type DayRoute, type Route, type RouteDriver, type RouteStop } from "./shapes";
+import { isDriverOut, isOverdue, isUnderWay, time } from "./route_items";
+import { get, getAll } from "./session";
+import { nameByNumber, nameOfDriver, type Day, type DayRoute, type RouteDriver } from "./shapes";
 import { sayDate } from "./summaries";
 
 const DAYS_BEFORE = 3; // whoever plans on a Monday still has Friday's failed stops
@@ -34,7 +34,13 @@ function useDaysBefore(): Day[] | null {
   return days;
 }
 
-const behindOf = (one: Day): DayRoute[] => one.routes.filter((route) => isOverdue(route) || route.late > 0);
+const isStranded = (route: DayRoute): boolean => isDriverOut(route) && isUnderWay(route);
+const behindOf = (one: Day): DayRoute[] => one.routes.filter((route) => isOverdue(route) || route.late > 0 || isStranded(route));
+
+// Of a day that is over nobody mends what is done; a night's routes go on into the next one.
+const isStillOpen = (route: DayRoute): boolean =>
+  isUnderWay(route) || (route.status !== "COMPLETED" && !!route.plannedEnd && Date.parse(route.plannedEnd) > now.value);
+const stillBehindOf = (one: Day): DayRoute[] => behindOf(one).filter(isStillOpen);
 
 // Whether today has what the open day and the days before it do not show: whoever plans another day is told.
 function useTodayElsewhere(before: Day[] | null): boolean {
@@ -48,19 +54,20 @@ function useTodayElsewhere(before: Day[] | null): boolean {
   }, [date.value, isOpen]);
   if (isOpen || !found || !before) return false;
   const isFailureShown = before.some((one) => one.date === found.date);
-  return behindOf(found).length > 0 || (!isFailureShown && failedOf(found).length > 0);
+  const shown = new Set(before.flatMap(stillBehindOf).map((route) => route.id));
+  return behindOf(found).some((route) => !shown.has(route.id)) || (!isFailureShown && failedOf(found).length > 0);
 }
 
 // What the drivers said of failed stops, route by route; a day's own answer does not say it.
-function useFailures(failed: FailedStop[]): ReadonlyMap<string, RouteStop> {
-  const [known, setKnown] = useState<ReadonlyMap<string, RouteStop>>(new Map());
+function useFailures(failed: FailedStop[]): ReadonlyMap<string, Failure> {
+  const [known, setKnown] = useState<ReadonlyMap<string, Failure>>(new Map());
   useEffect(() => {
     let isOver = false;
     void (async () => {
       for (const id of new Set(failed.map((one) => one.route.id))) {
         if (isOver) return;
-        const route = await unlessGone<Route>(`/routes/${id}`);
-        setKnown((before) => new Map([...before, ...(route?.stops ?? []).map((stop) => [stop.id, stop] as const)]));
+        const { failures } = await readFailures(id);
+        setKnown((before) => new Map([...before, ...failures]));
       }
     })().catch(report);
     return () => { isOver = true; };
@@ -92,7 +99,10 @@ export function ExceptionsPage() {
   const done = useJournal(showsDone, true);
   const failed = [...(day.value ? [day.value] : []), ...(before ?? [])].flatMap(failedOf);
   const said = useFailures(failed);
-  const behind = day.value ? behindOf(day.value) : [];
+  const behind = [
+    ...(day.value ? behindOf(day.value).map((route) => ({ route, leftOn: "" })) : []),
+    ...(before ?? []).flatMap((one) => stillBehindOf(one).map((route) => ({ route, leftOn: one.date }))),
+  ];
   const isTodayElsewhere = useTodayElsewhere(before);
   const missing = journal?.lines.filter(isMissingProof) ?? [];
   const kept = journal?.lines.filter((line) => !isMissingProof(line)) ?? [];
@@ -105,9 +115,10 @@ export function ExceptionsPage() {
       {isEmpty && <p class="soft">{t("noExceptions")}</p>}
       {behind.length > 0 && <>
         <h2>{t("routes")}</h2>
-        <ul class="plain">{behind.map((route) => (
+        <ul class="plain">{behind.map(({ route, leftOn }) => (
           <li key={route.id}>
-            <a href={`#/route/${route.id}`}>{route.name}</a> · {route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}
+            <a href={`#/route/${route.id}`}>{route.name}</a>{leftOn && ` · ${sayDate(leftOn)}`} · {route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}
+            {isStranded(route) && <> · <span class="bad">{t("driverOut")}</span></>}
             {isOverdue(route) && <> · <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span></>}
             {route.late > 0 && <> · <span class="bad">{t("lateStops", { count: route.late })}</span></>}
           </li>
@@ -115,7 +126,7 @@ export function ExceptionsPage() {
       </>}
       {failed.length > 0 && <>
         <h2>{t("failedDeliveries")}</h2>
-        <ul class="plain cases" aria-label={t("failedDeliveries")}>{failed.map((one) => <FailedDelivery key={one.id} failed={one} said={said.get(one.id)} />)}</ul>
+        <ul class="plain cases" aria-label={t("failedDeliveries")}>{failed.map((one) => <FailedDelivery key={one.id} failed={one} failure={said.get(one.id)} />)}</ul>
       </>}
       {missing.length > 0 && <KeptActions title={t("missingProof")} hint={t("missingProofHint")} lines={missing} drivers={drivers} />}
       {kept.length > 0 && <KeptActions title={t("keptActions")} hint={t("keptHint")} lines={kept} drivers={drivers} />}
@@ -127,7 +138,8 @@ export function ExceptionsPage() {
   );
 }
 
-function FailedDelivery({ failed: { day: failedOn, route, id, name, at }, said }: { failed: FailedStop; said: RouteStop | undefined }) {
+function FailedDelivery({ failed: { day: failedOn, route, id, name, at }, failure }: { failed: FailedStop; failure: Failure | undefined }) {
+  const said = failure?.stop;
   return (
     <li>
       <div id={`failed-${id}`}>
@@ -136,7 +148,7 @@ function FailedDelivery({ failed: { day: failedOn, route, id, name, at }, said }
         <> · {at ? sayWhen(at) : sayDate(failedOn)} · {route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")} · </>
         <a href={`#/route/${route.id}`}>{route.name}</a>
       </div>
-      <NextDay failed={{ routeId: route.id, stopId: id, name, isOfShop: !!said?.storeOrderId }} day={failedOn} describedBy={`failed-${id}`} />
+      <NextDay failed={{ routeId: route.id, stopId: id, name, isOfShop: !!said?.storeOrderId }} failure={failure} describedBy={`failed-${id}`} />
     </li>
   );
 }

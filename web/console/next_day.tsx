@@ -4,11 +4,11 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "../kit/http";
-import { daysLater } from "../kit/times";
+import { dayAt, daysLater } from "../kit/times";
 import { t } from "../kit/words";
-import { report, today } from "./day";
+import { report, today, type PlaceTimes } from "./day";
 import { change } from "./edits";
-import { get, isViewer, send, unlessGone } from "./session";
+import { get, isViewer, send, unlessGone, zone } from "./session";
 import { dayOf, type ImportedStop, type Route, type RouteStop, type Task } from "./shapes";
 import { sayDate } from "./summaries";
 
@@ -62,16 +62,29 @@ async function draftOf(stop: RouteStop, route: Route, day: string): Promise<obje
   };
 }
 
-async function importAgain(routeId: string, stopId: string, day: string): Promise<ImportedStop> {
-  const route = await get<Route>(`/routes/${routeId}`);
-  const stop = route.stops.find((one) => one.id === stopId);
-  if (stop?.deliveryStatus !== "ATTEMPTED_DELIVERY") throw new Refusal("conflict", "");
+/** A failed stop as its route has it, and the zone of the clocks where it is. */
+export interface Failure { stop: RouteStop; timezone: string | undefined }
+
+/** Read what a route says of its stops and of the clocks there, by the stops' ids. */
+export async function readFailures(routeId: string): Promise<{ route: Route | null; failures: ReadonlyMap<string, Failure> }> {
+  const [route, times] = await Promise.all([
+    unlessGone<Route>(`/routes/${routeId}`), unlessGone<{ places: PlaceTimes[] }>(`/routes/${routeId}/timetable`),
+  ]);
+  const zones = new Map(times?.places.map((place) => [place.stopId, place.timezone]));
+  return { route, failures: new Map(route?.stops.map((stop) => [stop.id, { stop, timezone: zones.get(stop.id) }])) };
+}
+
+async function importAgain(routeId: string, stopId: string): Promise<ImportedStop> {
+  const { route, failures } = await readFailures(routeId);
+  const failure = failures.get(stopId);
+  if (!route || failure?.stop.deliveryStatus !== "ATTEMPTED_DELIVERY") throw new Refusal("conflict", "");
+  const { stop } = failure, day = nextDayAfter(failure);
   const { stops } = await send<{ stops: ImportedStop[] }>("POST", "/stops/imports", [await draftOf(stop, route, day)]);
   note(stopId, day);
   return stops[0]!;
 }
 
-async function moveToDay({ routeId, stopId, name }: Failed, day: string): Promise<void> {
+async function moveToNextDay({ routeId, stopId, name }: Failed): Promise<void> {
   try {
     if (await findMoved(stopId)) return;
   } catch (error) {
@@ -79,7 +92,7 @@ async function moveToDay({ routeId, stopId, name }: Failed, day: string): Promis
   }
   let made = "";
   await change({
-    make: async () => { made = (await importAgain(routeId, stopId, day)).id; },
+    make: async () => { made = (await importAgain(routeId, stopId)).id; },
     takeBack: async () => {
       const { routes } = await get<{ routes: unknown[] }>(`/stops/imports/${made}/routes`);
       if (routes.length) throw new Refusal("refused", t("isOnRoute", { name }));
@@ -91,14 +104,17 @@ async function moveToDay({ routeId, stopId, name }: Failed, day: string): Promis
 
 interface Failed { routeId: string; stopId: string; name: string; isOfShop?: boolean }
 
-// The day after that on which it failed, or today when that is over.
-function nextDayAfter(day: string): string {
-  const next = daysLater(day, 1);
+// The day after that on which it failed by the clocks there, or after its own where that is later: a
+// night's route fails past midnight, on a day that its own window is of. Today when that day is over.
+function nextDayAfter({ stop, timezone = zone.value }: Failure): string {
+  const failedOn = stop.updatedArrival ? dayAt(Date.parse(stop.updatedArrival), timezone) : today();
+  const ownDay = stop.deliveryDate ? dayOf(stop.deliveryDate) : failedOn;
+  const next = daysLater(ownDay > failedOn ? ownDay : failedOn, 1);
   return next < today() ? today() : next;
 }
 
-/** The button that moves a failed stop of a day to the next one; where it has been moved, to which day. */
-export function NextDay({ failed, day, describedBy }: { failed: Failed; day: string; describedBy?: string }) {
+/** The button that moves a failed stop to the next day; where it has been moved, to which day. */
+export function NextDay({ failed, failure, describedBy }: { failed: Failed; failure: Failure | undefined; describedBy?: string }) {
   const { stopId } = failed;
   const [isBusy, setBusy] = useState(false);
   const isAsking = useRef(false); // a second press may come before the button is drawn anew
@@ -118,8 +134,8 @@ export function NextDay({ failed, day, describedBy }: { failed: Failed; day: str
     if (isAsking.current) return;
     isAsking.current = true;
     setBusy(true);
-    await moveToDay(failed, nextDayAfter(day)).finally(() => { isAsking.current = false; setBusy(false); });
+    await moveToNextDay(failed).finally(() => { isAsking.current = false; setBusy(false); });
     link.current?.focus();
   };
-  return <button type="button" disabled={isBusy} aria-describedby={describedBy} title={sayDate(nextDayAfter(day))} onClick={() => void press()}>{t("nextDay")}</button>;
+  return <button type="button" disabled={isBusy} aria-describedby={describedBy} title={failure && sayDate(nextDayAfter(failure))} onClick={() => void press()}>{t("nextDay")}</button>;
 }

@@ -2,9 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal } from "../kit/http";
-import { dayAt } from "../kit/times";
 import { t } from "../kit/words";
-import { date, notice, report } from "./day";
+import { date, notice, openTimes, report } from "./day";
 import { ask, closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
 import { act } from "./edits";
 import { sayExplanation, type Explanation } from "./explanation";
@@ -14,8 +13,8 @@ import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { orderPath, relocateImportedStop, relocateOrder, relocateRouteStop, takeNewAddress, takeNewTime, type OrderLocation } from "./locations";
 import { NextDay } from "./next_day";
 import { go } from "./places";
-import { lateMinutes, localTime, sayDelivery } from "./route_items";
-import { get, isViewer, send, zone, type Place } from "./session";
+import { lateMinutes, localDayAndTime, sayDelivery } from "./route_items";
+import { get, isViewer, send, type Place } from "./session";
 import { isDone, nameByNumber, nameOfStop, sayAddress, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { EditImportedStop, EditRouteStop } from "./stop_dialog";
@@ -84,14 +83,14 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   return (
     <section class="stop-region" aria-label={nameOfStop(stop) ? `${t("stop")} ${name}` : name}>
       <h2>{name}</h2>
-      <p><strong>{localTime(stop, stop.updatedArrival ?? stop.plannedArrival)}</strong> · {sayDelivery(stop)} {lateMinutes(stop) > 0 && <span class="bad">{t("minutesLate", { minutes: lateMinutes(stop) })}</span>}</p>
+      <p><strong>{localDayAndTime(route, stop, stop.updatedArrival ?? stop.plannedArrival)}</strong> · {sayDelivery(stop)} {lateMinutes(stop) > 0 && <span class="bad">{t("minutesLate", { minutes: lateMinutes(stop) })}</span>}</p>
       {why && <p class="soft">{sayExplanation(why, route, stop)}</p>}
       <div class="actions">
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
         {!isViewer.value && <>
           {mayBeEdited && <button type="button" onClick={() => openDialog(<EditRouteStop route={route} stop={stop} name={name} />)}>{t("edit")}</button>}
           {mayBeFixed && <button type="button" onClick={fix}>{t("fixLocation")}</button>}
-          {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} day={route.scheduledFor ? dayAt(Date.parse(route.scheduledFor), zone.value) : date.value} />}
+          {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} failure={{ stop, timezone: openTimes.value.get(stop.id)?.timezone }} />}
           {isOpen && <button type="button" aria-pressed={stop.locked} title={t("lockHint")} onClick={() => void lockStop(route.id, stop, name)}>{t("lock")}</button>}
           {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}

@@ -197,22 +197,24 @@ class OnEmptyVehicle:
         return "" if is_on_day else f"it is of another day, {day.isoformat()}"
 
     def _describe_night(self) -> str:
-        """Say which day to name, where the shift goes on into the day of which windows are meant.
+        """Say which day to name, where the windows that are meant are of another day of the shift.
 
         Windows without a date are of the day on which the shift begins.
         """
         stop, shift = self.day.given.stops[self.index], self.day.given.vehicles[self.number].shift
-        if not isinstance(stop.delivery_date, UnsetType):
-            return ""
         zone = zone_of(stop.coordinates)
         first, last = (moment.astimezone(zone).date() for moment in (shift.start, shift.end))
-        for later in range(1, (last - first).days + 1):
+        is_dated = not isinstance(stop.delivery_date, UnsetType)
+        own = first if isinstance(stop.delivery_date, UnsetType) else stop.delivery_date.as_date()
+        for later in range((last - first).days + 1):
             day = first + timedelta(days=later)
             windows = windows_of_day(stop.time_windows, day, zone, self.day.begins)
-            if min(self._gaps(windows)) <= 0:
+            if day != own and min(self._gaps(windows)) <= 0:
+                why = "its deliveryDate" if is_dated else "when the shift begins"
+                hours = "after" if day > own else "before"
                 return (
-                    f"its windows are of {first.isoformat()}, when the shift begins; for the hours "
-                    f"after midnight its deliveryDate has to be {day.isoformat()}"
+                    f"its windows are of {own.isoformat()}, {why}; for the hours "
+                    f"{hours} midnight its deliveryDate has to be {day.isoformat()}"
                 )
         return ""
 

@@ -1,7 +1,7 @@
 """What a route's limits and windows say about an order, in words a planner can act on."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import assert_never
 
 from roundsman.domain.errors import PreconditionViolation
@@ -12,6 +12,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_name import name_of_stop
 from roundsman.kit.durations import whole_seconds
 from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
+from roundsman.routing.route_problem import windows_of_day, zone_of
 from roundsman.routing.timing import TimedRoute
 from roundsman.routing.wording import (
     GRAMS_PER_KILOGRAM,
@@ -21,6 +22,9 @@ from roundsman.routing.wording import (
     describe_weight,
     describe_windows,
 )
+
+_LONGEST_WAIT = timedelta(hours=8)
+"""Waiting past midnight is part of a night's work, waiting for the next day is not."""
 
 
 def list_violations(timed: TimedRoute, wording: Wording) -> tuple[PreconditionViolation, ...]:
@@ -59,6 +63,7 @@ def _describe(violation: Violation, timed: TimedRoute, wording: Wording) -> Prec
         words, values = _words_of_limit(violation), _values_of_limit(violation)
     else:
         words = _words_of_window(violation, late, timed.departure, wording)
+        words += _words_of_night(violation, late, timed)
         values = ExcessValues(
             name=name_of_stop(late) or late.client_stop_id or UNSET,
             excess=violation.excess,
@@ -82,6 +87,27 @@ def _words_of_window(
         f"service at {wording.stop(late)} would start at {at}, "
         f"{describe_duration(violation.excess)} after its last window closes "
         f"({describe_windows(late)})"
+    )
+
+
+def _words_of_night(violation: Violation, late: RouteStop, timed: TimedRoute) -> str:
+    """Say which day to name, where the windows that are meant are of the day after midnight."""
+    zone = zone_of(late.planned_coordinates)
+    begins = timed.departure + timedelta(seconds=violation.actual)
+    if isinstance(late.delivery_date, UnsetType):
+        own = (timed.route.departure() or timed.departure).astimezone(zone).date()
+        why = "when the route leaves"
+    else:
+        own, why = late.delivery_date.as_planned(), "its deliveryDate"
+    day = own + timedelta(days=1)
+    midnight = (datetime.combine(day, time(), zone) - begins).total_seconds()
+    longest = _LONGEST_WAIT.total_seconds()
+    windows = windows_of_day(late.time_windows, day, zone, begins)
+    if not any(max(opens, midnight) <= longest and closes >= 0 for opens, closes in windows):
+        return ""
+    return (
+        f"; its windows are of {own.isoformat()}, {why}: for the hours after midnight its "
+        f"deliveryDate has to be {day.isoformat()}"
     )
 
 
