@@ -86,9 +86,10 @@ export async function moveAsked(stop: MovedStop, routeId: string, index?: number
 // The list of routes with what the stop costs on each: everything a drop does, without dragging.
 export function MoveDialog({ stop, name }: { stop: MovedStop; name: string }) {
   const [prices, setPrices] = useState<Map<string, Insertion> | null>(null);
+  const isDayRead = day.value !== null;
   useEffect(() => {
-    askPrices(stop, openRouteIds()).then(setPrices, (error: unknown) => { closeDialog(); reportMove(error, name); });
-  }, []);
+    if (isDayRead) askPrices(stop, openRouteIds()).then(setPrices, (error: unknown) => { closeDialog(); reportMove(error, name); });
+  }, [isDayRead]);
   const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED");
   const choose = (routeId: string, index?: number) => { closeDialog(); void moveAsked(stop, routeId, index); };
   const ordered = prices ? [...routes].sort((one, other) => [...prices.keys()].indexOf(one.id) - [...prices.keys()].indexOf(other.id)) : routes;

@@ -2,9 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal } from "../kit/http";
-import { dayAt } from "../kit/times";
 import { t } from "../kit/words";
-import { date, notice, report } from "./day";
+import { date, dayOfRoute, dayOfUnrouted, notice, report, shownOfDay } from "./day";
 import { ask, closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
 import { act } from "./edits";
 import { sayExplanation, type Explanation } from "./explanation";
@@ -15,7 +14,7 @@ import { orderPath, relocateImportedStop, relocateOrder, relocateRouteStop, take
 import { NextDay } from "./next_day";
 import { go } from "./places";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
-import { get, isViewer, send, zone, type Place } from "./session";
+import { get, isViewer, send, type Place } from "./session";
 import { isDone, nameByNumber, nameOfStop, sayAddress, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { EditImportedStop, EditRouteStop } from "./stop_dialog";
@@ -91,7 +90,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
         {!isViewer.value && <>
           {mayBeEdited && <button type="button" onClick={() => openDialog(<EditRouteStop route={route} stop={stop} name={name} />)}>{t("edit")}</button>}
           {mayBeFixed && <button type="button" onClick={fix}>{t("fixLocation")}</button>}
-          {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} day={route.scheduledFor ? dayAt(Date.parse(route.scheduledFor), zone.value) : date.value} />}
+          {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} day={dayOfRoute(route)} />}
           {isOpen && <button type="button" aria-pressed={stop.locked} title={t("lockHint")} onClick={() => void lockStop(route.id, stop, name)}>{t("lock")}</button>}
           {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}
@@ -119,6 +118,9 @@ export function UnroutedStopPage({ id }: { id: string }) {
   const [isGone, setGone] = useState(false);
   const read = () => get<ImportedStop>(`/stops/imports/${id}`).then(setStop, (error: unknown) => { if (error instanceof Refusal && error.status === 404) setGone(true); else report(error); });
   useEffect(() => { void read(); }, [id]);
+  useEffect(() => {
+    if (stop || isGone) shownOfDay.value = stop ? { id, day: dayOfUnrouted(stop) } : { id };
+  }, [id, stop, isGone]);
   if (!stop) {
     return (
       <div class="page">
