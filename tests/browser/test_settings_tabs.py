@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
-from tests.browser.office import House, Office, open_office
+from tests.browser.office import House, Office
 from tests.browser.test_console import button
 from tests.browser.test_members import accept
 from tests.images.test_decoder_process import with_exif
@@ -338,46 +338,6 @@ def test_a_tab_has_an_address_for_links_reload_and_back(office: Office) -> None:
     page.go_back()
     expect(page.get_by_role("tab", name="Members")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_role("button", name="Invite member")).to_be_visible()
-
-
-@pytest.mark.parametrize(
-    ("timezone", "typed", "address"),
-    [
-        (
-            "America/New_York",
-            "250 W Pratt St, Baltimore, MD",
-            {"city": "Baltimore", "provinceCode": "MD", "countryCode": ""},
-        ),
-        (
-            "America/New_York",
-            "250 W Pratt St, Baltimore, MD 21201, US",
-            {"city": "Baltimore", "provinceCode": "MD", "zip": "21201", "countryCode": "US"},
-        ),
-        (
-            "America/Bogota",
-            "Carrera 7 32-16, Bogotá, CO",
-            {"city": "Bogotá", "provinceCode": "", "countryCode": "CO"},
-        ),
-        (
-            "Europe/Berlin",
-            "Hauptstr. 1, 69117 Heidelberg, DE",
-            {"city": "Heidelberg", "zip": "69117", "countryCode": "DE"},
-        ),
-    ],
-)
-def test_two_letters_behind_a_town_are_a_state_where_there_are_states(
-    house: House, timezone: str, typed: str, address: dict[str, str]
-) -> None:
-    office = open_office(house, timezone)
-    with closing(office.http):
-        page = accept(office, "places@example.com")
-        office.open("settings")
-        page.get_by_role("textbox", name="Start").fill(typed)
-        page.get_by_role("button", name="Save").click()
-        expect(page.get_by_role("log")).to_contain_text("Saved")
-        kept = office.http.get("/organization").json()["start"]["address"]
-        assert {name: kept.get(name, "") for name in address} == address
-        page.close()
 
 
 def test_what_another_owner_sets_of_messages_meanwhile_stays(office: Office) -> None:

@@ -6,7 +6,7 @@ import { decoded } from "../kit/addresses";
 import { useMenu } from "../kit/menu";
 import { chooseLanguage, locale, t } from "../kit/words";
 import { dayAt, isDay, knownZone, sayTime } from "../kit/times";
-import { date, day, follow, forgetAhead, forgetDay, isLive, notice, readAhead, readDay, report, seenAt, today, trouble, unfollow } from "./day";
+import { date, day, follow, forgetAhead, forgetDay, isLive, notice, readAhead, readDay, report, seenAt, shownOfDay, today, trouble, unfollow } from "./day";
 import { DayPage } from "./day_page";
 import { closeDialog, DialogHost } from "./dialogs";
 import { forgetEdits } from "./edits";
@@ -132,10 +132,26 @@ function dayOfAddress(): string | null {
   return (first === "day" || first === "exceptions") && second && isDay(second) ? second : null;
 }
 
+// Whose page works on the day of what it shows, which is known when that is read.
+const isOfOwnDay = () => /^(route|unrouted)\//.test(path.value);
+
+// Who opens a day comes back to it from pages of other days that he only passes by.
+let chosen = "";
+
+function wantedDay(): string {
+  const [first, second] = path.value.split("/");
+  if (dayOfAddress() || first === "" || first === "day") return chosen = dayOfAddress() ?? today();
+  if (isOfOwnDay()) {
+    const shown = shownOfDay.value;
+    if (shown?.id !== second) return date.value;
+    if (shown?.day) return shown.day;
+  }
+  return chosen || date.value || today();
+}
+
 effect(() => {
   if (!session.value) return;
-  const [first] = path.value.split("/");
-  const wanted = dayOfAddress() ?? (first === "" || first === "day" || !date.value ? today() : date.value);
+  const wanted = wantedDay();
   if (wanted !== date.value) {
     date.value = wanted;
     day.value = null;
@@ -172,7 +188,7 @@ async function begin(): Promise<void> {
   // The first use of Intl takes a browser a while, in which the answers are on their way. The clocks
   // of the browser are mostly those of the organization, too.
   const here = dayAt(Date.now(), knownZone(Intl.DateTimeFormat().resolvedOptions().timeZone));
-  const answered = ahead ?? readAhead(here);
+  const answered = ahead ?? (isOfOwnDay() ? null : readAhead(here));
   // Words that do not arrive leave English: whoever plans can go on.
   const words = chooseLanguage().catch((error: unknown) => { console.warn(error); });
   try {

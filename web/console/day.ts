@@ -6,9 +6,11 @@ import { gathered } from "../kit/idle";
 import { pressOver } from "../kit/press";
 import { dayAt, timeAt } from "../kit/times";
 import { call, isOver, session, zone } from "./session";
-import { FINISHED, unroutedId, type Address, type Day, type DayRoute, type Route, type UnroutedStop } from "./shapes";
+import { dayOf, FINISHED, unroutedId, type Address, type CalendarDay, type Day, type DayRoute, type Route, type UnroutedStop } from "./shapes";
 
 export const date = signal("");
+// What a page shows of one day: its id, and that day; without one it is not there.
+export const shownOfDay = signal<{ id: string; day?: string } | null>(null);
 export const day = signal<Day | null>(null);
 export const trouble = signal("");
 export const notice = signal("");
@@ -23,6 +25,8 @@ export const seenAt = signal(0);
 export const now = signal(Date.now());
 
 export const today = () => dayAt(Date.now(), zone.value);
+export const dayOfRoute = (route: Pick<Route, "scheduledFor" | "createdAt">) => dayAt(Date.parse(route.scheduledFor ?? route.createdAt), zone.value);
+export const dayOfUnrouted = (stop: { deliveryDate?: CalendarDay }) => (stop.deliveryDate ? dayOf(stop.deliveryDate) : today());
 
 // When whatever is planned for a day leaves: in the morning, and today not before now.
 const MORNING = "08:00", HOURS = 10;
@@ -150,12 +154,18 @@ export async function readRoute(id: string): Promise<void> {
     if (openRouteId !== id) return;
     openTag = route.tag;
     openTimes.value = new Map(times.body.places.map((place) => [place.stopId ?? "", place]));
-    openRoute.value = route.body;
+    batch(() => {
+      shownOfDay.value = { id, day: dayOfRoute(route.body) };
+      openRoute.value = route.body;
+    });
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) {
       if (openRouteId !== id) return;
-      openRoute.value = null;
-      goneRoute.value = id;
+      batch(() => {
+        shownOfDay.value = { id };
+        openRoute.value = null;
+        goneRoute.value = id;
+      });
     } else {
       report(error);
     }

@@ -10,7 +10,7 @@ import { act, moveStop, reportMove, routeNamed, type MovedStop } from "./edits";
 import { readPlace, sayPlace } from "./place";
 import { askPrices, openRouteIds, sayPrice } from "./prices";
 import { isDispatched } from "./route_items";
-import { get, getAll, send, zone, type Organization } from "./session";
+import { get, getAll, send, zone, type Organization, type Place } from "./session";
 import { nameOfDriver, type Insertion, type Route, type RouteDriver, type Vehicle } from "./shapes";
 import { instantOf } from "../kit/times";
 
@@ -86,9 +86,10 @@ export async function moveAsked(stop: MovedStop, routeId: string, index?: number
 // The list of routes with what the stop costs on each: everything a drop does, without dragging.
 export function MoveDialog({ stop, name }: { stop: MovedStop; name: string }) {
   const [prices, setPrices] = useState<Map<string, Insertion> | null>(null);
+  const isDayRead = day.value !== null;
   useEffect(() => {
-    askPrices(stop, openRouteIds()).then(setPrices, (error: unknown) => { closeDialog(); reportMove(error, name); });
-  }, []);
+    if (isDayRead) askPrices(stop, openRouteIds()).then(setPrices, (error: unknown) => { closeDialog(); reportMove(error, name); });
+  }, [isDayRead]);
   const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED");
   const choose = (routeId: string, index?: number) => { closeDialog(); void moveAsked(stop, routeId, index); };
   const ordered = prices ? [...routes].sort((one, other) => [...prices.keys()].indexOf(one.id) - [...prices.keys()].indexOf(other.id)) : routes;
@@ -168,37 +169,37 @@ export function Field({ label, children }: { label: string; children: ComponentC
 }
 
 // Where a route may start when nobody says: as the organization does, or as the last route did.
-async function usualStart(): Promise<string> {
+async function usualStart(): Promise<Place | undefined> {
   const own = (await get<Organization>("/organization")).start;
-  if (own) return sayPlace(own);
+  if (own) return own;
   for (const route of day.value?.routes ?? []) {
     const { start } = await get<Route>(`/routes/${route.id}`);
-    return sayPlace({ coordinates: start.coordinates });
+    return { coordinates: start.coordinates };
   }
   const last = await get<{ routes: Route[] }>("/routes?query.limit=1");
-  return last.routes[0] ? sayPlace({ coordinates: last.routes[0].start.coordinates }) : "";
+  return last.routes[0] && { coordinates: last.routes[0].start.coordinates };
 }
 
 // Where routes usually start, until something else is typed. It comes a moment later than the field:
 // to who is in the field by then it is marked, so that the next letter replaces it.
-export function useStart(): [string, (text: string) => void, RefObject<HTMLInputElement | null>] {
+export function useStart(): [start: string, setStart: (text: string) => void, read: () => Place | null, field: RefObject<HTMLInputElement | null>] {
   const [start, setStart] = useState("");
-  const [usual, setUsual] = useState("");
+  const [usual, setUsual] = useState<Place>();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => { usualStart().then((text) => { setUsual(text); setStart((before) => before || text); }, report); }, []);
+  useEffect(() => { usualStart().then((place) => { setUsual(place); setStart((before) => before || sayPlace(place)); }, report); }, []);
   useLayoutEffect(() => {
-    if (usual && field.current === document.activeElement && field.current?.value === usual) field.current.select();
+    if (usual && field.current === document.activeElement && field.current?.value === sayPlace(usual)) field.current.select();
   }, [usual]);
-  return [start, setStart, field];
+  return [start, setStart, () => readPlace(start, usual), field];
 }
 
 export function NewRoute({ date }: { date: string }) {
   const [name, setName] = useState("");
-  const [start, setStart, field] = useStart();
+  const [start, setStart, readStart, field] = useStart();
   const [departure, setDeparture] = useState(() => usualDeparture(date));
   const [isUnread, setUnread] = useState(false);
   const [submit, trouble, isBusy] = useSubmit(async (close) => {
-    const place = readPlace(start);
+    const place = readStart();
     setUnread(!place);
     if (!place) return;
     const scheduledFor = new Date(instantOf(date, departure, zone.value)).toISOString();

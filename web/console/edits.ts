@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
-import { complain, day, readAll, report, trouble } from "./day";
+import { complain, day, openRoute, readAll, report, trouble } from "./day";
 import { get, planner, send } from "./session";
 import { nameByNumber, type Route } from "./shapes";
 
@@ -343,4 +343,5 @@ export function moveStops(stops: MovedStop[], routeId: string, best: ReadonlyMap
   }).finally(() => { forgetPending(held); });
 }
 
-export const routeNamed = (id: string) => day.value?.routes.find((route) => route.id === id);
+// The open route is known before its day.
+export const routeNamed = (id: string) => day.value?.routes.find((route) => route.id === id) ?? (openRoute.value?.id === id ? openRoute.value : undefined);

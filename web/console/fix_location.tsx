@@ -30,7 +30,7 @@ export function FixLocation({ current, save }: { current: Place | undefined; sav
   useEffect(() => () => { isOpen.current = false; }, []);
   async function submit(event: Event) {
     event.preventDefault();
-    const place = readPlace(text);
+    const place = readPlace(text, current);
     if (!place) return setFailure(t("badPlace"));
     setBusy(true);
     const isSaved = await save(place).finally(() => { setBusy(false); });

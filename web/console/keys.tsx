@@ -72,17 +72,17 @@ const LOOKING: Record<string, () => void> = {
   j: () => walk(1),
   k: () => walk(-1),
   t: () => go(`day/${today()}`),
-  "[": () => go(`day/${daysLater(date.value, -1)}`),
-  "]": () => go(`day/${daysLater(date.value, 1)}`),
+  "[": () => go(`day/${daysLater(date.value || today(), -1)}`),
+  "]": () => go(`day/${daysLater(date.value || today(), 1)}`),
   "1": () => { layout.value = "map"; },
   "2": () => { layout.value = "board"; },
   "3": () => { layout.value = "list"; },
 };
 
 const CHANGING: Record<string, () => void> = {
-  i: () => openDialog(<ImportDialog date={date.value} />),
-  p: () => openDialog(<PlanDialog date={date.value} />),
-  n: () => openDialog(<NewRoute date={date.value} />),
+  i: () => openDialog(<ImportDialog date={date.value || today()} />),
+  p: () => openDialog(<PlanDialog date={date.value || today()} />),
+  n: () => openDialog(<NewRoute date={date.value || today()} />),
   m: () => { if (selected.value.length) moveSelected(); else focusedStop()?.querySelector<HTMLButtonElement>("button[data-action=move]")?.click(); },
   x: () => pick(false),
   l: () => { if (document.querySelector(".lasso-button")) toggleLasso(); },

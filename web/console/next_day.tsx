@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "../kit/http";
 import { dayAt, daysLater } from "../kit/times";
 import { t } from "../kit/words";
-import { report, today, type PlaceTimes } from "./day";
+import { dayOfUnrouted, report, today, type PlaceTimes } from "./day";
 import { change } from "./edits";
 import { get, isViewer, send, unlessGone, zone } from "./session";
 import { dayOf, type ImportedStop, type Route, type RouteStop, type Task } from "./shapes";
@@ -20,7 +20,6 @@ const note = (stopId: string, to: string) => { movedTo.value = new Map(movedTo.v
 const LONGEST_NOTE = 10_000;
 
 const clientIdOf = (stopId: string) => `next-day-${stopId}`;
-const dayOfStop = (stop: ImportedStop) => (stop.deliveryDate ? dayOf(stop.deliveryDate) : today());
 
 // One after the other: of a bad day there are many.
 let lookingUp: Promise<unknown> = Promise.resolve();
@@ -32,7 +31,7 @@ function lookUpInTurn(stopId: string): Promise<unknown> {
 /** Learn where a failed stop was moved to; false where it was not. */
 async function findMoved(stopId: string): Promise<boolean> {
   const found = await unlessGone<ImportedStop>(`/stops/imports/${encodeURIComponent(clientIdOf(stopId))}`);
-  note(stopId, found ? dayOfStop(found) : "");
+  note(stopId, found ? dayOfUnrouted(found) : "");
   return found !== null;
 }
 

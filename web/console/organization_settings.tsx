@@ -48,7 +48,7 @@ function OrganizationForm({ given, mayEdit, saved }: FormProps) {
   const [troubles, setTroubles] = useState<Troubles>({});
   async function submit(event: Event) {
     event.preventDefault();
-    const place = start.trim() ? readPlace(start) : undefined;
+    const place = start.trim() ? readPlace(start, given.start) : undefined;
     setTroubles(place === null ? { start: t("badPlace") } : {});
     if (place === null) return;
     const mask = ["name", "phone", "color", "language", "shareDriverPosition", ...(start === sayPlace(given.start) ? [] : ["start"])];

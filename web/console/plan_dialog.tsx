@@ -8,7 +8,6 @@ import { sayWindow, t } from "../kit/words";
 import { day, notice, readAll, report, today, usualDeparture, usualEnd } from "./day";
 import { closeDialog, Failure, Field, useStart } from "./dialogs";
 import { forgetEdits } from "./edits";
-import { readPlace } from "./place";
 import { sayFix, sayReason } from "./plan_words";
 import { RoutesMap, type DrawnRoute } from "./routes_map";
 import { sayMinutes, time } from "./route_items";
@@ -89,7 +88,7 @@ export function PlanDialog({ date }: { date: string }) {
   const [stops, setStops] = useState<ReadonlySet<string>>(new Set(unrouted.map(unroutedId)));
   const [others, setOthers] = useState(0);
   const [hasVehicles, setHasVehicles] = useState(false); // asked for; before, a number typed would meet the one proposed
-  const [start, setStart, field] = useStart();
+  const [start, setStart, readStart, field] = useStart();
   const [from, setFrom] = useState(() => usualDeparture(date));
   const [to, setTo] = useState(() => usualEnd(usualDeparture(date)));
   const [aim, setAim] = useState<Aim>("cost");
@@ -160,7 +159,7 @@ export function PlanDialog({ date }: { date: string }) {
 
   function submit(event: Event): void {
     event.preventDefault();
-    const place = readPlace(start);
+    const place = readStart();
     if (!place) return setTrouble(t("badPlace"));
     void search(bodyOf({ stops: unrouted.filter((stop) => stops.has(unroutedId(stop))), vehicles: vehicles.filter((one) => chosen.has(one.id)), others, start: place, from, to, aim, isCompact, date, routes: again ? routes.map((route) => route.id) : [] }));
   }

@@ -69,7 +69,7 @@ export interface RouteEndShape { address?: Address; coordinates: Coordinates; pl
 export interface Route {
   id: string; name: string; driver?: RouteDriver; vehicle?: Vehicle; start: RouteEndShape; end?: RouteEndShape; stops: RouteStop[];
   scheduledFor?: string; archivedAt?: string; dispatchedUntil?: string; totalDistanceMeters: number; optimized: boolean; status: string; note: string;
-  stopTasks?: Task[]; updatedAt?: string;
+  stopTasks?: Task[]; createdAt: string; updatedAt?: string;
 }
 
 export interface ImportedStop {

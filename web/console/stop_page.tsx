@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal } from "../kit/http";
 import { t } from "../kit/words";
-import { date, notice, openTimes, report } from "./day";
+import { date, dayOfUnrouted, notice, openTimes, report, shownOfDay } from "./day";
 import { ask, closeDialog, Field, MoveDialog, openDialog } from "./dialogs";
 import { act } from "./edits";
 import { sayExplanation, type Explanation } from "./explanation";
@@ -118,6 +118,9 @@ export function UnroutedStopPage({ id }: { id: string }) {
   const [isGone, setGone] = useState(false);
   const read = () => get<ImportedStop>(`/stops/imports/${id}`).then(setStop, (error: unknown) => { if (error instanceof Refusal && error.status === 404) setGone(true); else report(error); });
   useEffect(() => { void read(); }, [id]);
+  useEffect(() => {
+    if (stop || isGone) shownOfDay.value = stop ? { id, day: dayOfUnrouted(stop) } : { id };
+  }, [id, stop, isGone]);
   if (!stop) {
     return (
       <div class="page">
