@@ -149,7 +149,8 @@ TOOLS = (
         name="import_stops",
         title="Propose to import stops",
         description="Propose to import up to 200 stops; addresses are looked up at once, and what "
-        "is wrong is said. Changes nothing before apply.",
+        "is wrong is said. A stop with the clientStopId of a known one replaces it whole: give all "
+        "that is to be kept, for what is not given is removed. Changes nothing before apply.",
         needs=_WRITE,
         takes=proposing.StopsToImport,
         describes={
@@ -164,7 +165,8 @@ TOOLS = (
     AssistantTool(
         name="dispatch",
         title="Propose to dispatch a route",
-        description="Propose to hand a route to its driver's app. Changes nothing before apply.",
+        description="Propose to hand a route to its driver's app; one without a driver goes to "
+        "whoever claims it. Changes nothing before apply.",
         needs=_DISPATCH,
         takes=proposing.RouteOfDay,
         describes={"route": "The route's id, name or driver.", "date": _DATE},
