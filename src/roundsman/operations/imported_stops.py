@@ -84,7 +84,7 @@ def store_imported(
     work: UnitOfWork, drafts: Sequence[StopDraft], locations: Sequence[ResolvedLocation]
 ) -> tuple[ImportedStop, ...]:
     """Store located stops, and record that they were imported."""
-    known = find_known(work.tx, work.organization_id, drafts)
+    known = find_replaceable_stops(work.tx, work.organization_id, drafts)
     stops = tuple(
         ImportedStop(
             **{**asdict(draft), "coordinates": location.coordinates},
@@ -124,7 +124,7 @@ def _kept_of(known: ImportedStop | None, work: UnitOfWork) -> dict[str, Any]:
     return {"id": known.id, "customer_note": known.customer_note}
 
 
-def find_known(
+def find_replaceable_stops(
     tx: Transaction, organization_id: str, drafts: Sequence[StopDraft]
 ) -> dict[str, ImportedStop]:
     """Return the stops that an import would replace, by clientStopId."""

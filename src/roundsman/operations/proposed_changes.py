@@ -21,7 +21,11 @@ from roundsman.domain.plan_draft import PlanDraft, PlanRouteDetails
 from roundsman.domain.proposed_change import PROPOSED_FOR, ProposedChange, ProposedKind, scope_of
 from roundsman.domain.transfer import StopMove
 from roundsman.kit.ids import new_id
-from roundsman.operations.imported_stops import find_known, locate_drafts, store_imported
+from roundsman.operations.imported_stops import (
+    find_replaceable_stops,
+    locate_drafts,
+    store_imported,
+)
 from roundsman.operations.plan_application import apply_plan
 from roundsman.operations.plans import get_plan, request_plan
 from roundsman.operations.request import Request
@@ -141,13 +145,13 @@ def find_stops_to_replace(
     """
     with tools.database.reading() as tx:
         _require_as_shown(tx, request.organization_id, change)
-        return find_known(tx, request.organization_id, change.drafts)
+        return find_replaceable_stops(tx, request.organization_id, change.drafts)
 
 
 def _find_replaced(
     tx: Transaction, organization_id: str, drafts: Sequence[StopDraft]
 ) -> Mapping[str, datetime]:
-    known = find_known(tx, organization_id, drafts)
+    known = find_replaceable_stops(tx, organization_id, drafts)
     return find_update_times(tx, organization_id, [stop.id for stop in known.values()])
 
 
