@@ -6,7 +6,12 @@ from typing import Any
 
 import msgspec
 
-from roundsman.domain.errors import InvalidArgument, RoundsmanError
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    InvalidArgument,
+    NotFound,
+    RoundsmanError,
+)
 from roundsman.domain.model import Model
 from roundsman.domain.principal import Principal, Scope
 from roundsman.mcp import looking, proposals, proposing
@@ -221,7 +226,12 @@ def call_tool(
 
 def _in_words(error: RoundsmanError) -> str:
     lines = [error.message]
-    if isinstance(error, InvalidArgument):
-        lines += [f"{one.field} {one.description}" for one in error.violations[:_MOST_VIOLATIONS]]
+    match error:
+        case InvalidArgument(violations=fields) | NotFound(violations=fields):
+            lines += [f"{one.field} {one.description}" for one in fields[:_MOST_VIOLATIONS]]
+        case FailedPrecondition(violations=reasons):
+            lines += [one.description for one in reasons[:_MOST_VIOLATIONS]]
+        case _:
+            pass
     text = "\n".join(dict.fromkeys(lines)).encode()[:MOST_BYTES]
     return text.decode(errors="ignore")
