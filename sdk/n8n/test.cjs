@@ -94,6 +94,7 @@ test("the main job", { timeout: 60_000 }, async (context) => {
   assert.equal((await tried(["TEST"])).workflowData.length, 1);
   const events = await run({ operation: "listEvents" });
   assert.equal(events.filter(({ topic }) => topic === "IMPORTED_STOP_CREATED").length, 250);
+  assert.deepEqual(await run({ operation: "listEvents", from: new Date(Date.now() + 60_000).toISOString() }), []);
   assert.equal(await trigger.delete.call(hooked), true);
   assert.equal(await trigger.checkExists.call(hooked), false);
 

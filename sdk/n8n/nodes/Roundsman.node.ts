@@ -58,6 +58,11 @@ const properties: INodeProperties[] = [
     displayName: "Topic", name: "topic", type: "string", default: "", placeholder: "ROUTE_DISPATCHED", description: "Of this topic alone",
     displayOptions: { show: { operation: ["listEvents"] } },
   },
+  {
+    displayName: "From", name: "from", type: "string", default: "", placeholder: "={{ $now.minus({ hours: 1 }).toISO() }}",
+    description: "Events from this time on; without it all that are kept, which may be many",
+    displayOptions: { show: { operation: ["listEvents"] } },
+  },
 ];
 
 export class Roundsman implements INodeType {
@@ -191,11 +196,11 @@ function startOf(context: IExecuteFunctions, index: number): IDataObject {
 }
 
 async function listEvents(context: IExecuteFunctions, index: number): Promise<IDataObject[]> {
-  const topic = context.getNodeParameter("topic", index, "") as string;
+  const [topic, from] = ["topic", "from"].map((name) => context.getNodeParameter(name, index, "") as string);
   const events: IDataObject[] = [];
   let cursor = "";
   do {
-    const query = { "query.limit": 200, ...(topic && { "query.topic": topic }), ...(cursor && { cursor }) };
+    const query = { "query.limit": 200, ...(topic && { "query.topic": topic }), ...(from && { "query.timestampStart": from }), ...(cursor && { cursor }) };
     const page = await ask(context, { method: "GET", path: "/events", query }, index);
     events.push(...(page.events as IDataObject[]));
     cursor = page.nextCursor as string;
