@@ -174,14 +174,16 @@ def test_a_whole_order_name_is_that_order_and_not_those_it_begins(world: World) 
     names = [f"Guest{number}" for number in range(1, 13)]
     add_named(world, *names)
     route = world.client.post("/routes", {"start": START, "scheduledFor": LEAVES}).json()
-    wanted = [{"clientStopId": f"c-{name}"} for name in names[:11]]
+    wanted = [{"clientStopId": f"c-{name}"} for name in reversed(names[:11])]
     route = world.client.post(f"/routes/{route['id']}/stops", wanted).json()
-    first = route["stops"][0]
+    first = route["stops"][10]
     assert ask(world, "explain_stop", stop="#1")["stop"] == first["id"]
+    assert ask(world, "who_has", text="#1")["stops"][0]["stop"] == first["id"]
     assert ask(world, "explain_stop", stop="guest1")["stop"] == first["id"]
     assert "is on no route yet" in refusal(world, "propose_move", stop="#12")
     unclear = refusal(world, "explain_stop", stop="guest")
-    said = f"<data>#1, Guest1</data> on route <data>{route['name']}</data> ({first['id']})"
+    last = route["stops"][0]["id"]
+    said = f"<data>#11, Guest11</data> on route <data>{route['name']}</data> ({last})"
     assert said in unclear
     assert unclear.endswith("and 3 others; give an id")
 

@@ -98,10 +98,10 @@ class Assistant:
         )
 
     def search(self, text: str) -> FoundStops:
-        """Return stops by id, or by a part of name, order, phone or e-mail."""
+        """Return stops by id, or by a part of name, order, phone or e-mail, whole ones in front."""
         if not text.strip():
             raise InvalidArgument("text must say a part of a name, an order or a phone number")
-        return search_stops(self.tools, self.organization_id, text.strip())
+        return search_stops(self.tools, self.organization_id, text.strip()).named_first(text)
 
     def stop_named(self, text: str) -> RoutedStop:
         """Return the one stop on a route with this id, or that this text finds."""

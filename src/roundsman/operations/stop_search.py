@@ -49,17 +49,22 @@ class FoundStops:
 
         A shop numbers its orders on, so that #3 is a part of #30 to #39.
         """
-        wanted = fold_for_search(text)
-
-        def is_named(stop: RouteStop | ImportedStop) -> bool:
-            names = (stop.order_name, stop.client_stop_id, name_of_stop(stop))
-            return wanted in map(fold_for_search, names)
-
         exact = FoundStops(
-            routed=tuple(one for one in self.routed if is_named(one.stop)),
-            unrouted=tuple(filter(is_named, self.unrouted)),
+            routed=tuple(one for one in self.routed if _is_named(one.stop, text)),
+            unrouted=tuple(one for one in self.unrouted if _is_named(one, text)),
         )
         return exact if exact.routed or exact.unrouted else self
+
+    def named_first(self, text: str) -> "FoundStops":
+        """Return the same, those in front whose order or whole name the text is."""
+        routed = sorted(self.routed, key=lambda one: not _is_named(one.stop, text))
+        unrouted = sorted(self.unrouted, key=lambda one: not _is_named(one, text))
+        return FoundStops(routed=tuple(routed), unrouted=tuple(unrouted))
+
+
+def _is_named(stop: RouteStop | ImportedStop, text: str) -> bool:
+    names = (stop.order_name, stop.client_stop_id, name_of_stop(stop))
+    return fold_for_search(text) in map(fold_for_search, names)
 
 
 def search_stops(tools: Tools, organization_id: str, text: str) -> FoundStops:
