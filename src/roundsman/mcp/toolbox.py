@@ -230,7 +230,8 @@ def _in_words(error: RoundsmanError) -> str:
         case InvalidArgument(violations=fields) | NotFound(violations=fields):
             lines += [f"{one.field} {one.description}" for one in fields[:_MOST_VIOLATIONS]]
         case FailedPrecondition(violations=reasons):
-            lines += [one.description for one in reasons[:_MOST_VIOLATIONS]]
+            said = [one.description for one in reasons[:_MOST_VIOLATIONS]]
+            lines += [reason for reason in said if reason not in error.message]
         case _:
             pass
     text = "\n".join(dict.fromkeys(lines)).encode()[:MOST_BYTES]
