@@ -1,7 +1,8 @@
 // An integration for Zapier, built on @roundsman/client: a trigger "stop delivered", and an action "import a stop".
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { ApiError, InvalidArgument, Roundsman, WebhookRefused, unwrap } from "@roundsman/client";
+import { ApiError, NotFound, Roundsman, WebhookRefused, unwrap } from "@roundsman/client";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 const core = createRequire(import.meta.url)("zapier-platform-core");
@@ -14,12 +15,19 @@ async function shown(z, work) {
     return await work();
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) throw new z.errors.ExpiredAuthError(error.message);
-    if (error instanceof InvalidArgument) {
-      const fields = error.violations.map(({ field, description }) => `${field}: ${description}`);
-      throw new z.errors.Error([error.message, ...fields].join("\n"), "invalid_input", error.status);
+    if (error instanceof ApiError && error.violations.length) {
+      const lines = error.violations.map(({ field, description }) => [labelOf(field ?? ""), description].join(" ").trim());
+      throw new z.errors.Error(lines.join("\n"), "invalid_input", error.status);
     }
     throw error;
   }
+}
+
+// What the service calls a field of the one stop, by the label that stands over it in the step.
+function labelOf(field) {
+  const name = field.replace(/^\[0\]\./, "");
+  const labels = Object.fromEntries(inputFields.map(({ key, label }) => [key, label]));
+  return name === "address" ? "The address" : labels[name.replace(/^(address|contact)\./, "").split(".")[0]] ?? name;
 }
 
 // Client credentials: the client exchanges them for a token with its first call.
@@ -29,7 +37,10 @@ const authentication = {
     { key: "url", label: "Address of Roundsman", required: true, placeholder: "https://plan.example.com" },
     { key: "clientId", label: "Client ID", required: true },
     { key: "clientSecret", label: "Client secret", type: "password", required: true },
-    { key: "webhookSecret", label: "Webhook secret", type: "password", required: true },
+    {
+      key: "webhookSecret", label: "Webhook secret", type: "password", required: true,
+      helpText: "Of the organization. The test of the connection cannot try it: with a wrong one no event starts a Zap, and *Attempts* of the webhook in Roundsman's console says so.",
+    },
   ],
   test: (z, bundle) => shown(z, () => connect(bundle).getOrganization()),
   connectionLabel: "{{name}}",
@@ -41,6 +52,8 @@ const deliveredStop = ({ eventId, objectId, payload }) => {
   return stop?.deliveryStatus === "DELIVERED" ? [{ ...stop, id: eventId, stopId: stop.id, routeId: payload.id }] : [];
 };
 
+const MOST_READ_FOR_SAMPLES = 200;
+
 const stopDelivered = {
   key: "stop_delivered",
   noun: "Stop",
@@ -49,7 +62,12 @@ const stopDelivered = {
     type: "hook",
     performSubscribe: (z, bundle) => shown(z, () =>
       connect(bundle).addWebhook({ url: bundle.targetUrl, topics: ["STOP_STATUS_UPDATED"] })),
-    performUnsubscribe: (z, bundle) => shown(z, () => connect(bundle).removeWebhook(bundle.subscribeData.id)),
+    performUnsubscribe: (z, bundle) => shown(z, () =>
+      // What somebody has removed at the service already is no failure.
+      connect(bundle).removeWebhook(bundle.subscribeData.id).catch((error) => {
+        if (!(error instanceof NotFound)) throw error;
+        return {};
+      })),
     perform: async (z, bundle) => {
       const { headers, content } = bundle.rawRequest;
       // Zapier writes Http- before the names of headers.
@@ -61,36 +79,52 @@ const stopDelivered = {
         throw error;
       }
     },
-    // Samples for whoever sets up a Zap: deliveries that were.
+    // Samples for whoever sets up a Zap: deliveries of late. Zapier waits for half a minute, and events are listed from the oldest on.
     performList: (z, bundle) => shown(z, async () => {
-      const found = [];
-      for await (const event of connect(bundle).iterateEvents({ topic: "STOP_STATUS_UPDATED" })) {
-        found.unshift(...deliveredStop(event));
+      for (const hours of [1, 24, 7 * 24]) {
+        const timestampStart = new Date(Date.now() - hours * 3_600_000).toISOString();
+        const found = [];
+        let read = 0;
+        for await (const event of connect(bundle).iterateEvents({ topic: "STOP_STATUS_UPDATED", timestampStart, limit: 50 })) {
+          found.unshift(...deliveredStop(event));
+          read += 1;
+          if (found.length === 3 || read === MOST_READ_FOR_SAMPLES) break;
+        }
+        if (found.length) return found;
       }
-      return found.slice(0, 3);
+      return [];
     }),
     sample: { id: "evt-1", stopId: "stp-1", routeId: "rte-1", clientStopId: "order-1001", deliveryStatus: "DELIVERED" },
   },
 };
+
+// A day in a calendar, which Zapier writes with a time where a step before has one.
+function dateOf(z, text) {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})(T.*)?$/.exec(text.trim()) ?? [];
+  if (!day) throw new z.errors.Error(`Delivery date must be a day as YYYY-MM-DD, not ${text}`, "invalid_input", 400);
+  return { year: Number(year), month: Number(month), day: Number(day) };
+}
+
+const inputFields = [
+  { key: "clientStopId", label: "Order ID", required: true, helpText: "Your own id: another import with it replaces the stop." },
+  { key: "address1", label: "Street", required: true },
+  { key: "city", label: "City", required: true },
+  { key: "provinceCode", label: "State or province" },
+  { key: "zip", label: "Postal code" },
+  { key: "firstName", label: "First name" },
+  { key: "lastName", label: "Last name" },
+  { key: "phone", label: "Phone" },
+  { key: "deliveryDate", label: "Delivery date", helpText: "YYYY-MM-DD" },
+  { key: "note", label: "Note for the driver", type: "text" },
+  { key: "requestId", label: "Request ID", helpText: "Such as the ID of the event that started the Zap: the same stop that is sent again with it within a day has one effect." },
+];
 
 const importStop = {
   key: "import_stop",
   noun: "Stop",
   display: { label: "Import Stop", description: "Puts a stop into the pool, or replaces the one with the same order." },
   operation: {
-    inputFields: [
-      { key: "clientStopId", label: "Order ID", required: true, helpText: "Your own id: another import with it replaces the stop." },
-      { key: "address1", label: "Street", required: true },
-      { key: "city", label: "City", required: true },
-      { key: "provinceCode", label: "State or province" },
-      { key: "zip", label: "Postal code" },
-      { key: "firstName", label: "First name" },
-      { key: "lastName", label: "Last name" },
-      { key: "phone", label: "Phone" },
-      { key: "deliveryDate", label: "Delivery date", helpText: "YYYY-MM-DD" },
-      { key: "note", label: "Note for the driver", type: "text" },
-      { key: "requestId", label: "Request ID", helpText: "Such as the ID of the event that started the Zap: what is sent again with it within a day has one effect." },
-    ],
+    inputFields,
     perform: (z, bundle) => shown(z, async () => {
       const { requestId, clientStopId, deliveryDate, note, ...more } = bundle.inputData;
       const pick = (...names) => Object.fromEntries(names.filter((name) => more[name]).map((name) => [name, more[name]]));
@@ -98,11 +132,12 @@ const importStop = {
         clientStopId,
         address: pick("address1", "city", "provinceCode", "zip"),
         contact: pick("firstName", "lastName", "phone"),
-        ...(deliveryDate && { deliveryDate }),
+        ...(deliveryDate && { deliveryDate: dateOf(z, deliveryDate) }),
         ...(note && { note }),
       };
-      // A step that is run again after a lost answer has the same ID, and imports once.
-      const options = requestId ? { idempotencyKey: `zapier-${requestId}` } : {};
+      // A step that is run again after a lost answer has the same ID and stop, and imports once; another step of the Zap has another stop.
+      const stop = createHash("sha256").update(JSON.stringify([requestId, draft])).digest("hex");
+      const options = requestId ? { idempotencyKey: `zapier-${stop}` } : {};
       const { stops } = await connect(bundle).importStops([draft], {}, options);
       return stops[0];
     }),

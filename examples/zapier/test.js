@@ -1,6 +1,8 @@
 // The integration in Zapier's own runner, against a running service; npm test says how in the README.
 import assert from "node:assert/strict";
 import { createHmac, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { Roundsman } from "@roundsman/client";
@@ -66,7 +68,50 @@ test("a step that is run again imports once", async () => {
   assert.deepEqual(made, ["IMPORTED_STOP_CREATED"]);
 });
 
-test("a refusal says which field is wrong", async () => {
-  const inputData = { ...order, deliveryDate: "tomorrow" };
-  await assert.rejects(run(importing.perform, { authData, inputData }), (error) => error.message.includes("deliveryDate"));
+test("two steps of a Zap that have the same ID import a stop each", async () => {
+  const requestId = randomUUID();
+  for (const clientStopId of ["order-2", "order-3"]) {
+    const stop = await run(importing.perform, { authData, inputData: { ...order, clientStopId, requestId } });
+    assert.equal(stop.clientStopId, clientStopId);
+  }
+});
+
+test("a delivery date is a day, with a time behind it or without", async () => {
+  for (const deliveryDate of ["2030-07-02", "2030-07-02T09:00:00-04:00"]) {
+    const stop = await run(importing.perform, { authData, inputData: { ...order, deliveryDate } });
+    assert.deepEqual(stop.deliveryDate, { year: 2030, month: 7, day: 2 });
+  }
+  await assert.rejects(run(importing.perform, { authData, inputData: { ...order, deliveryDate: "tomorrow" } }), (error) =>
+    error.message.includes("Delivery date must be a day as YYYY-MM-DD, not tomorrow"));
+});
+
+test("a refusal says once, by its label, which field is wrong", async () => {
+  const inputData = { ...order, phone: "call me", deliveryDate: "2030-02-30" };
+  const lines = await run(importing.perform, { authData, inputData }).then(() => [], (error) => JSON.parse(error.message).message.split("\n"));
+  assert.equal(lines.length, 2);
+  assert.ok(lines.some((line) => line.startsWith("Phone must be a phone number")), lines.join());
+  assert.ok(lines.some((line) => line.startsWith("Delivery date ")), lines.join());
+});
+
+test("a webhook that somebody has removed is unsubscribed all the same", async () => {
+  const subscribeData = await run(delivered.performSubscribe, { authData, targetUrl: "https://8.8.8.8/hooks/standard/2/" });
+  await roundsman.removeWebhook(subscribeData.id);
+  await run(delivered.performUnsubscribe, { authData, subscribeData });
+});
+
+test("samples are of late, and few events are read for them", async (context) => {
+  const asked = [];
+  const busy = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url, "http://r");
+    if (pathname.endsWith("/events")) asked.push(Date.now() - Date.parse(searchParams.get("query.timestampStart")));
+    const events = Array.from({ length: 50 }, () => event("OUT_FOR_DELIVERY"));
+    response.setHeader("Content-Type", "application/json");
+    response.end(JSON.stringify(pathname.endsWith("/oauth/token") ? { access_token: "t", expires_in: 3600 } : { events, nextCursor: "more" }));
+  }).listen(0, "127.0.0.1");
+  context.after(() => { busy.closeAllConnections(); busy.close(); });
+  await once(busy, "listening");
+  const url = `http://127.0.0.1:${busy.address().port}`;
+  assert.deepEqual(await run(delivered.performList, { authData: { ...authData, url } }), []);
+  const days = asked.map((milliseconds) => Math.round(milliseconds / 3_600_000));
+  assert.deepEqual(days, [1, 24, 168].flatMap((hours) => Array(4).fill(hours)));
 });

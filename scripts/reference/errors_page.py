@@ -20,7 +20,7 @@ carries `X-Request-Id`, which names the request in the log.
 ## Details
 
 Wrong input lists **every** violation, not the first; past a hundred, one more entry without a field says how many are
-left (`and 20 more`):
+left (`and 20 more`). A 404 of a request that names many stops lists the fields of those that are not there in the same form:
 
 ```json
 {"code": 3, "message": "[3].contact.phone must be a phone number in E.164 form, such as +14105550123",

@@ -87,8 +87,14 @@ test("the main job", { timeout: 60_000 }, async (context) => {
     ...hooked, getRequestObject: () => ({ rawBody: body }), getHeaderData: () => headers, getBodyData: () => JSON.parse(body),
   });
   assert.equal(started.workflowData[0][0].json.objectId, route.id);
+  const tried = (topics) => new RoundsmanTrigger().webhook.call({
+    ...host({ topics }), getRequestObject: () => ({ rawBody: body }), getHeaderData: () => headers, getBodyData: () => ({ topic: "TEST" }),
+  });
+  assert.deepEqual(await tried(["ROUTE_DISPATCHED"]), { webhookResponse: "The secret is right" });
+  assert.equal((await tried(["TEST"])).workflowData.length, 1);
   const events = await run({ operation: "listEvents" });
   assert.equal(events.filter(({ topic }) => topic === "IMPORTED_STOP_CREATED").length, 250);
+  assert.deepEqual(await run({ operation: "listEvents", from: new Date(Date.now() + 60_000).toISOString() }), []);
   assert.equal(await trigger.delete.call(hooked), true);
   assert.equal(await trigger.checkExists.call(hooked), false);
 
@@ -103,4 +109,48 @@ test("a refusal names each wrong field, and where the workflow goes on it is eac
   await assert.rejects(run({ operation: "importStops" }, items), (error) => error.message.startsWith("[0].duration must") && namesBoth(error.description));
   const made = await run({ operation: "importStops", continueOnFail: true }, items);
   assert.deepEqual(made.map(({ error }) => namesBoth(error)), [true, true]);
+});
+
+const stopAt = (number) => ({ clientStopId: `more-${number}`, coordinates: { latitude: 39.25 + number / 1000, longitude: -76.61 } });
+const start = { operation: "createRoute", latitude: 39.24, longitude: -76.61 };
+
+test("a refusal names the stop of the whole list, and its item", async () => {
+  const items = Array.from({ length: 215 }, (_, number) => ({ json: { ...stopAt(number), ...(number === 210 && { duration: "soon" }) } }));
+  await assert.rejects(run({ operation: "importStops" }, items), (error) =>
+    error.message.startsWith("[210].duration must") && error.description.startsWith("[210].duration: must") && error.context.itemIndex === 210);
+  const [route] = await run(start);
+  const stopIds = Array.from({ length: 215 }, (_, number) => (number === 210 ? "nobody" : `more-${number}`));
+  await run({ operation: "importStops" }, Array.from({ length: 215 }, (_, number) => ({ json: stopAt(number) })));
+  await assert.rejects(run({ operation: "addStops", routeId: route.id, stopIds }), (error) =>
+    error.message === "imported stop not found: [210].importedStopId" && error.httpCode === "404");
+  // The first piece is on the route: an execution after it goes on with the second.
+  const [whole] = await run({ operation: "addStops", routeId: route.id, stopIds: stopIds.with(210, "more-210") });
+  assert.deepEqual(whole.stops.map(({ clientStopId }) => clientStopId), stopIds.with(210, "more-210"));
+  const [again] = await run({ operation: "addStops", routeId: route.id, stopIds: whole.stops.map(({ importedStopId }) => importedStopId) });
+  assert.equal(again.stops.length, 215);
+});
+
+test("reasons that stand in the way are said, each of them", async () => {
+  const [far, heavy] = await run({ operation: "importStops" }, [
+    { json: { orderName: "far", coordinates: { latitude: 39.6, longitude: -76.6 }, timeWindows: [{ end: { minutes: 1 } }] } },
+    { json: { orderName: "heavy", coordinates: { latitude: 39.3, longitude: -76.6 }, items: [{ name: "Stove", quantity: 1, grams: 90_000 }] } },
+  ]);
+  const [route] = await run({ ...start, scheduledFor: "2030-05-06T08:00:00-04:00", more: '{"maxKilograms": 50}' });
+  await run({ operation: "addStops", routeId: route.id, stopIds: [far.id, heavy.id] });
+  await assert.rejects(run({ operation: "reoptimize", routeId: route.id }), (error) =>
+    error.message.includes("1 more reason") && error.description.includes("; ") && error.description.includes("kg") && error.description.includes("far"));
+});
+
+test("a route starts where somebody said", async () => {
+  for (const nowhere of [{}, { latitude: 0, longitude: 0 }, { latitude: 39.24 }, { latitude: null, longitude: null }]) {
+    await assert.rejects(run({ operation: "createRoute", ...nowhere }), /Start Latitude and Start Longitude/);
+  }
+  await assert.rejects(run({ ...start, more: "[]" }), /More Fields must be a JSON object/);
+  const place = { coordinates: { latitude: 39.2, longitude: -76.6 } };
+  const [route] = await run({ operation: "createRoute", more: JSON.stringify({ start: place, end: place }) });
+  assert.deepEqual([route.start.coordinates ?? route.start.plannedCoordinates, route.end !== undefined], [place.coordinates, true]);
+  // An expression may make a number of an id of digits.
+  await run({ operation: "importStops" }, [{ json: { ...stopAt(1), clientStopId: "7" } }]);
+  const [added] = await run({ operation: "addStops", routeId: route.id, stopIds: 7 });
+  assert.equal(added.stops.length, 1);
 });

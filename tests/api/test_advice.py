@@ -303,3 +303,16 @@ def test_a_dry_run_says_what_reoptimizing_would_do_and_changes_nothing(
         assert dry.json()["code"] == 9
         kinds = [change["kind"] for change in dry.json()["details"][1]["changes"]]
         assert "timeWindows" in kinds
+
+
+def test_the_message_counts_the_other_reasons_as_reasons(world: World) -> None:
+    closed = window(0, 1)
+    stops = [
+        stop_at("far", 30, 0, timeWindows=[closed]),
+        stop_at("heavy", 0, 1, items=[{"name": "Stove", "quantity": 1, "grams": 90_000}]),
+    ]
+    day = Day(world, stops, {"maxKilograms": 50})
+    refused = day.reoptimize(day.make()).json()
+    (failure, _) = refused["details"]
+    assert len(failure["violations"]) == 2
+    assert refused["message"].endswith("; 1 more reason in details")

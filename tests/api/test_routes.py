@@ -159,6 +159,49 @@ def test_an_unknown_repeated_or_present_stop_adds_nothing(world: World) -> None:
     assert len(world.client.get(f"/routes/{route_id}").json()["stops"]) == 1
 
 
+@pytest.mark.spec("decisions §2")
+def test_unknown_stops_are_named_by_their_fields(world: World) -> None:
+    route_id = create_route(world)
+    one, two = import_line(world, 1, 2)
+    body = [{"importedStopId": one}, {"clientStopId": "nobody"}, {"importedStopId": f"{two[:-1]}x"}]
+    answer = world.client.post(f"/routes/{route_id}/stops", body)
+    assert answer.status_code == 404
+    assert answer.json() == {
+        "code": 5,
+        "message": "imported stop not found: [1].clientStopId, [2].importedStopId",
+        "details": [
+            {
+                "@type": "type.googleapis.com/google.rpc.BadRequest",
+                "fieldViolations": [
+                    {"field": "[1].clientStopId", "description": "is not found"},
+                    {"field": "[2].importedStopId", "description": "is not found"},
+                ],
+            }
+        ],
+    }
+    add_to_preview = {"add": [{"importedStopId": one, "index": 0}, {"importedStopId": "nobody"}]}
+    asked = {"routeIds": [route_id]}
+    many = [{"clientStopId": f"nobody-{number}"} for number in range(200)]
+    for path, given, message in [
+        (f"/routes/{route_id}/stops", many, "[3].clientStopId, [4].clientStopId and 195 others"),
+        (f"/routes/{route_id}/preview", add_to_preview, "not found: add[1].importedStopId"),
+        (
+            "/routes/transfers",
+            {"moves": [{"importedStopId": "nobody", "toRouteId": route_id}]},
+            "not found: moves[0].importedStopId",
+        ),
+        (
+            "/insertions",
+            {**asked, "stops": [{"importedStopId": one}, {"importedStopId": "nobody"}]},
+            "not found: stops[1].importedStopId",
+        ),
+    ]:
+        refused = world.client.post(path, given)
+        assert refused.status_code == 404, refused.text
+        assert refused.json()["message"].endswith(message)
+    assert world.client.get(f"/routes/{route_id}").json()["stops"] == []
+
+
 @pytest.mark.spec("States and transitions")
 def test_reoptimizing_finds_the_best_order_and_then_does_nothing(world: World) -> None:
     route_id = create_route(world)

@@ -168,3 +168,32 @@ def test_texts_that_grow_when_they_are_written_fit_all_the_same(world: World, le
     (found,) = ask(world, "find_stop", text="c-Lee")["stops"]
     assert found["name"].endswith("…</data>")
     assert refusal(world, "unrouted", start=-1).startswith("start must be")
+
+
+def test_a_whole_order_name_is_that_order_and_not_those_it_begins(world: World) -> None:
+    names = [f"Guest{number}" for number in range(1, 13)]
+    add_named(world, *names)
+    route = world.client.post("/routes", {"start": START, "scheduledFor": LEAVES}).json()
+    wanted = [{"clientStopId": f"c-{name}"} for name in reversed(names[:11])]
+    route = world.client.post(f"/routes/{route['id']}/stops", wanted).json()
+    first = route["stops"][10]
+    assert ask(world, "explain_stop", stop="#1")["stop"] == first["id"]
+    assert ask(world, "who_has", text="#1")["stops"][0]["stop"] == first["id"]
+    assert ask(world, "explain_stop", stop="guest1")["stop"] == first["id"]
+    assert "is on no route yet" in refusal(world, "propose_move", stop="#12")
+    unclear = refusal(world, "explain_stop", stop="guest")
+    last = route["stops"][0]["id"]
+    said = f"<data>#11, Guest11</data> on route <data>{route['name']}</data> ({last})"
+    assert said in unclear
+    assert unclear.endswith("and 3 others; give an id")
+
+
+def test_what_is_on_no_route_is_found_by_its_whole_order_before_a_part_of_one_on_a_route(
+    world: World,
+) -> None:
+    names = [f"Guest{number}" for number in range(1, 13)]
+    add_named(world, *names)
+    route = world.client.post("/routes", {"start": START, "scheduledFor": LEAVES}).json()
+    world.client.post(f"/routes/{route['id']}/stops", [{"clientStopId": "c-Guest12"}])
+    assert ask(world, "explain_stop", stop="#1")["why"] == "it is on no route"
+    assert "is on no route yet" in refusal(world, "propose_move", stop="#1")

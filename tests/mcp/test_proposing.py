@@ -184,7 +184,6 @@ def test_what_nobody_can_take_without_breaking_something_stays(
 def test_a_route_is_dispatched_after_it_was_shown(world: World, door: Application) -> None:
     dana = sign_up(world, door)
     route = add_route(world, "a", scheduledFor=LEAVES)
-    assert "has no driver" in refusal(world, "dispatch", route=route["name"])
     world.client.send("PUT", f"/routes/{route['id']}/driver", json={"driverId": dana.driver_id})
     shown = ask(world, "dispatch", route="Dana Driver")
     assert (shown["stops"], shown["leaves"]) == (1, "13:00")
@@ -208,6 +207,92 @@ def test_stops_are_imported_after_they_were_shown_and_not_kept_as_proposed(world
     world.clock.advance(days=2)
     remove_outdated(world.tools)
     assert world.count("proposed_changes") == 0
+
+
+@pytest.mark.spec("decisions §7")
+def test_a_route_without_a_driver_is_dispatched_to_whoever_claims_it(
+    world: World, door: Application
+) -> None:
+    dana = sign_up(world, door)
+    route = add_route(world, "a", scheduledFor=LEAVES)
+    shown = ask(world, "dispatch", route=route["name"])
+    assert shown["driver"] == "nobody: any driver may claim it"
+    ask(world, "apply", proposal=shown["proposal"])
+    (listed,) = dana.get("/routes").json()["routes"]
+    assert (listed["id"], listed["claimable"]) == (route["id"], True)
+
+
+KNOWN: Json = {
+    "clientStopId": "m-0",
+    "orderName": "#M0",
+    "coordinates": {"latitude": 39.3, "longitude": -76.6},
+    "contact": {"firstName": "Ada", "phone": "+14105550100"},
+    "note": "ring twice",
+    "deliveryDate": {"year": 2024, "month": 7, "day": 2},
+}
+
+
+NOTE: Json = {"importedStop": {"note": "ring once"}, "updateMask": "note"}
+
+
+def test_an_import_shows_what_it_replaces_and_what_is_lost_by_it(world: World) -> None:
+    world.client.post("/stops/imports", [KNOWN])
+    bare = {"clientStopId": "m-0", "coordinates": {"latitude": 39.2, "longitude": -76.6}}
+    new = {"clientStopId": "m-1", "coordinates": {"latitude": 39.1, "longitude": -76.6}}
+    proposed = ask(world, "import_stops", stops=[new, bare])
+    assert (proposed["count"], proposed["replaced"], proposed["losing"]) == (2, 1, 1)
+    assert "replaces a known stop whole" in proposed["warning"]
+    lost = ["contact.firstName", "contact.phone", "deliveryDate", "note", "orderName"]
+    assert ask(world, "show_proposal", proposal=proposed["proposal"]) == proposed
+    first, second = proposed["stops"]
+    assert (sorted(first.pop("loses")), first) == (
+        lost,
+        {
+            "clientStopId": "<data>m-0</data>",
+            "coordinates": "39.2, -76.6",
+            "replaces": "<data>Ada</data>",
+            "changes": ["coordinates"],
+        },
+    )
+    assert second == {"clientStopId": "<data>m-1</data>", "coordinates": "39.1, -76.6"}
+    assert "+14105550100" not in str(proposed)
+
+
+def test_an_import_that_loses_nothing_shows_all_that_is_given(world: World) -> None:
+    world.client.post("/stops/imports", [KNOWN])
+    hours = [{"start": {"hours": 9}, "end": {"hours": 12}}]
+    shown = ask(world, "import_stops", stops=[{**KNOWN, "timeWindows": hours, "duration": "300s"}])
+    assert (shown["losing"], "warning" in shown) == (0, False)
+    assert shown["stops"] == [
+        {
+            "name": "<data>#M0 Ada</data>",
+            "clientStopId": "<data>m-0</data>",
+            "coordinates": "39.3, -76.6",
+            "deliveryDate": "2024-07-02",
+            "windows": "09:00-12:00",
+            "note": "<data>ring twice</data>",
+            "alsoGiven": ["contact.phone", "duration"],
+            "replaces": "<data>Ada</data>",
+            "changes": ["duration", "timeWindows"],
+        }
+    ]
+
+
+@pytest.mark.both_databases
+def test_an_import_is_refused_when_what_it_replaces_has_changed(world: World) -> None:
+    changes: list[Callable[[], Any]] = [
+        lambda: world.client.post("/stops/imports", [KNOWN]),
+        lambda: world.client.send("PATCH", "/stops/imports/m-0", json=NOTE),
+        lambda: world.client.send("DELETE", "/stops/imports/m-0"),
+    ]
+    for change in changes:
+        shown = ask(world, "import_stops", stops=[{**KNOWN, "note": "once"}])
+        world.clock.advance(seconds=1)
+        assert change().status_code == 200
+        before = world.client.get("/stops/imports").json()
+        for tool in ("show_proposal", "apply"):
+            assert "propose the import again" in refusal(world, tool, proposal=shown["proposal"])
+        assert world.client.get("/stops/imports").json() == before
 
 
 def test_every_answer_is_short_on_a_large_day(world: World, door: Application) -> None:

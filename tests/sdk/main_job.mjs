@@ -100,6 +100,22 @@ const long = await fake(() => {
   return Response.json({ code: 14 }, { status: 503, headers: { "Retry-After": wait, Date: "Tue, 24 Nov 2026 10:00:00 GMT" } });
 }).getOrganization().catch((error) => error instanceof Unavailable && error.retryAfter);
 
+// A refusal of the second piece names the stop of the whole list.
+const wrong = [];
+const violation = (field) => ({ field, description: "must be unique in the request; [0] has the same" });
+const details = [{ fieldViolations: ["[1].clientStopId", "[2].timeWindows[1].start", ""].map(violation) }];
+let piece = 0;
+const partly = fake(() => {
+  piece += 1;
+  if (piece === 1) return Response.json({ stops: [] });
+  return Response.json({ code: 3, message: "[1].clientStopId must be unique in the request; [0] has the same", details }, { status: 400 });
+});
+try {
+  for await (const stop of partly.importAllStops(stops)) wrong.push(stop);
+} catch (error) {
+  wrong.push(error.message, ...error.violations.map((one) => `${one.field} ${one.description}`));
+}
+
 const asked = new Set();
 for (const ending of ["", "/", "/api/2024-07", "/api/2024-07/"]) {
   const client = new Roundsman({ url: `https://r${ending}`, clientId, clientSecret, fetch: async (address) => {
@@ -110,7 +126,7 @@ for (const ending of ["", "/", "/api/2024-07", "/api/2024-07/"]) {
 }
 
 console.log(JSON.stringify({
-  asked: [...asked],
+  asked: [...asked], wrong,
   imported: new Set(imported).size, optimized: best.optimized, made: new Set(made).size, unrouted, topics, fields, lost,
   topic: event.topic, refused, fetched: fetched.topic, webhook: [webhook.topic, webhook.objectId === route.id],
   replayed: answers.filter((one) => one.wasReplayed).length, tokens, long, pauses,

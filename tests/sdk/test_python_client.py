@@ -259,6 +259,39 @@ def test_a_refusal_is_an_error_of_its_code_with_what_is_wrong(world: World) -> N
     assert refused.value.violations
 
 
+def test_a_refused_piece_names_stops_of_the_whole_list(world: World) -> None:
+    misread = [*stops(201), {"duration": "soon"}, {"clientStopId": "x", "timeWindows": [{"at": 1}]}]
+
+    async def import_all(client: AsyncRoundsman) -> None:
+        assert [one async for one in client.import_all_stops(misread)]
+
+    def import_all_at_once() -> None:
+        answers = asyncio.Runner()
+        asgi = httpx2.AsyncClient(transport=httpx2.ASGITransport(world.client.interface))
+
+        def respond(request: httpx2.Request) -> httpx2.Response:
+            copied = asgi.request(
+                request.method, request.url, headers=request.headers, content=request.content
+            )
+            answer = answers.run(copied)
+            return httpx2.Response(answer.status_code, content=answer.content)
+
+        http = httpx2.Client(transport=httpx2.MockTransport(respond))
+        known = world.credentials
+        with (
+            answers,
+            Roundsman("https://r", known.client_id, known.client_secret, http=http) as client,
+        ):
+            assert list(client.import_all_stops(misread))
+
+    for work in (lambda: ask(world, import_all), import_all_at_once):
+        with pytest.raises(InvalidArgument, match=r"^\[201\]\.duration must be") as refused:
+            work()
+        fields = {one["field"] for one in refused.value.violations}
+        assert fields >= {"[201].duration", "[202].timeWindows[0].at"}
+        assert str(refused.value) == refused.value.message
+
+
 def test_a_token_is_renewed_before_it_ends_and_after_it_was_ended(world: World) -> None:
     async def work(client: AsyncRoundsman) -> None:
         await client.get_organization()

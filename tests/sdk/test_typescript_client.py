@@ -49,6 +49,13 @@ def test_the_main_job_over_answers_that_are_lost(tmp_path: Path) -> None:
     # Each lost answer of a change was earned once, and answered again to the second try.
     assert 0 < said["replayed"] <= said["lost"]
     assert said["tokens"] == 2
+    unique = "must be unique in the request; [200] has the same"
+    assert said["wrong"] == [
+        f"[201].clientStopId {unique}",
+        f"[201].clientStopId {unique}",
+        f"[202].timeWindows[1].start {unique}",
+        f" {unique}",
+    ]
     assert said["keptKey"]
     # However the address ends.
     assert said["asked"] == [

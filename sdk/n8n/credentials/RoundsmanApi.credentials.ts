@@ -12,7 +12,7 @@ export class RoundsmanApi implements ICredentialType {
     { displayName: "Client Secret", name: "clientSecret", type: "string", typeOptions: { password: true }, default: "", required: true },
     {
       displayName: "Webhook Secret", name: "webhookSecret", type: "string", typeOptions: { password: true }, default: "",
-      description: "The organization's, for the trigger: it refuses what is not signed with it",
+      description: "The organization's, for the trigger: it refuses what is not signed with it. The test of the credentials cannot try it: send a test event to the webhook at Roundsman once the workflow is active",
     },
     { displayName: "Access Token", name: "accessToken", type: "hidden", typeOptions: { expirable: true, password: true }, default: "" },
   ];

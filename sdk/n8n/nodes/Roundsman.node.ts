@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import {
-  NodeConnectionTypes, type IDataObject, type IExecuteFunctions, type INodeExecutionData, type INodeProperties, type INodeType,
-  type INodeTypeDescription, type NodeApiError,
+  NodeApiError, NodeConnectionTypes, NodeOperationError, type IDataObject, type IExecuteFunctions, type INodeExecutionData, type INodeProperties, type INodeType,
+  type INodeTypeDescription,
 } from "n8n-workflow";
-import { CREDENTIALS, ask, type Call } from "./requests";
+import { CREDENTIALS, ask, firstRowOf, isRefusedFor, type Call } from "./requests";
 
 const MOST_STOPS_AT_ONCE = 200;
 const ON_A_ROUTE = ["addStops", "reoptimize", "dispatch", "getRoute"];
@@ -26,7 +27,7 @@ const properties: INodeProperties[] = [
   },
   {
     displayName: "Imported Stop IDs", name: "stopIds", type: "string", default: "", required: true,
-    description: "Separated by commas, or a list by an expression",
+    description: "Separated by commas, or a list by an expression; those that are on the route already stay where they are",
     displayOptions: { show: { operation: ["addStops"] } },
   },
   {
@@ -34,11 +35,13 @@ const properties: INodeProperties[] = [
     displayOptions: { show: { operation: ["createRoute"] } },
   },
   {
-    displayName: "Start Latitude", name: "latitude", type: "number", default: 0, typeOptions: { numberPrecision: 6 }, required: true,
+    displayName: "Start Latitude", name: "latitude", type: "number", default: "", typeOptions: { numberPrecision: 6 },
+    description: "Of where the route starts, unless More Fields has a start",
     displayOptions: { show: { operation: ["createRoute"] } },
   },
   {
-    displayName: "Start Longitude", name: "longitude", type: "number", default: 0, typeOptions: { numberPrecision: 6 }, required: true,
+    displayName: "Start Longitude", name: "longitude", type: "number", default: "", typeOptions: { numberPrecision: 6 },
+    description: "Of where the route starts, unless More Fields has a start",
     displayOptions: { show: { operation: ["createRoute"] } },
   },
   {
@@ -46,7 +49,18 @@ const properties: INodeProperties[] = [
     displayOptions: { show: { operation: ["createRoute"] } },
   },
   {
+    displayName: "More Fields", name: "more", type: "json", default: "{}",
+    description: "Of the route, as POST /routes takes them: a start by address, an end, limits",
+    placeholder: '{"start": {"address": {"address1": "100 Light St", "city": "Baltimore"}}, "end": {…}}',
+    displayOptions: { show: { operation: ["createRoute"] } },
+  },
+  {
     displayName: "Topic", name: "topic", type: "string", default: "", placeholder: "ROUTE_DISPATCHED", description: "Of this topic alone",
+    displayOptions: { show: { operation: ["listEvents"] } },
+  },
+  {
+    displayName: "From", name: "from", type: "string", default: "", placeholder: "={{ $now.minus({ hours: 1 }).toISO() }}",
+    description: "Events from this time on; without it all that are kept, which may be many",
     displayOptions: { show: { operation: ["listEvents"] } },
   },
 ];
@@ -103,23 +117,45 @@ async function work(context: IExecuteFunctions, index: number, piece: INodeExecu
 
 async function importStops(context: IExecuteFunctions, first: number, piece: INodeExecutionData[]): Promise<INodeExecutionData[]> {
   const body = piece.map(({ json }) => json);
-  const answer = await ask(context, { method: "POST", path: "/stops/imports", body, key: keyOf(context, first) }, first);
+  const answer = await ask(context, { method: "POST", path: "/stops/imports", body, key: keyOf(context, first), first }, first).catch((error: unknown) => {
+    if (error instanceof NodeApiError) error.context.itemIndex = first + (firstRowOf(error) ?? 0);
+    throw error;
+  });
   return (answer.stops as IDataObject[]).map((json, at) => ({ json, pairedItem: { item: first + at } }));
 }
 
-/** A route holds more stops than it takes at once. */
+/** A route holds more stops than it takes at once; an execution after a failed one adds those that are not there yet. */
 async function addStops(context: IExecuteFunctions, index: number): Promise<IDataObject> {
-  const given = context.getNodeParameter("stopIds", index) as string | string[];
-  const ids = Array.isArray(given) ? given : given.split(",").map((id) => id.trim()).filter(Boolean);
+  const ids = idsOf(context.getNodeParameter("stopIds", index));
+  try {
+    return await addAll(context, index, ids);
+  } catch (error) {
+    if (!isRefusedFor(error, "alreadyOnRoute")) throw error;
+    const route = await ask(context, { method: "GET", path: pathOf(context, index) }, index);
+    const present = new Set((route.stops as IDataObject[]).flatMap(({ importedStopId, clientStopId }) => [importedStopId, clientStopId]));
+    const missing = ids.filter((id) => !present.has(id));
+    return missing.length ? addAll(context, index, missing) : route;
+  }
+}
+
+async function addAll(context: IExecuteFunctions, index: number, ids: string[]): Promise<IDataObject> {
   let first = 0;
   let route: IDataObject;
   do {
-    const body = ids.slice(first, first + MOST_STOPS_AT_ONCE).map((importedStopId) => ({ importedStopId }));
-    const key = `${keyOf(context, index)}-${first}`;
-    route = await ask(context, { method: "POST", path: `${pathOf(context, index)}/stops`, body, key }, index);
+    const piece = ids.slice(first, first + MOST_STOPS_AT_ONCE);
+    const body = piece.map((importedStopId) => ({ importedStopId }));
+    // Which pieces there are depends on what is on the route already.
+    const key = `${keyOf(context, index)}-${createHash("sha256").update(piece.join()).digest("hex").slice(0, 16)}`;
+    route = await ask(context, { method: "POST", path: `${pathOf(context, index)}/stops`, body, key, first }, index);
     first += MOST_STOPS_AT_ONCE;
   } while (first < ids.length);
   return route;
+}
+
+/** A list, or text with commas; an expression may also make a number of one id. */
+function idsOf(given: unknown): string[] {
+  const listed: unknown[] = Array.isArray(given) ? given : String(given ?? "").split(",");
+  return listed.map((id) => String(id).trim()).filter(Boolean);
 }
 
 const pathOf = (context: IExecuteFunctions, index: number) => `/routes/${encodeURIComponent(context.getNodeParameter("routeId", index) as string)}`;
@@ -128,8 +164,8 @@ function callOf(context: IExecuteFunctions, operation: string, index: number): C
   const text = (name: string) => context.getNodeParameter(name, index, "") as string;
   const key = keyOf(context, index);
   if (operation === "createRoute") {
-    const coordinates = { latitude: Number(text("latitude")), longitude: Number(text("longitude")) };
-    const body: IDataObject = { start: { coordinates } };
+    const more = moreFields(context, index);
+    const body: IDataObject = { ...more, start: more.start ?? { coordinates: startOf(context, index) } };
     if (text("name")) body.name = text("name");
     if (text("scheduledFor")) body.scheduledFor = text("scheduledFor");
     return { method: "POST", path: "/routes", body, key };
@@ -138,12 +174,33 @@ function callOf(context: IExecuteFunctions, operation: string, index: number): C
   return { method: "POST", path: `${pathOf(context, index)}/${operation}`, body: {}, key };
 }
 
+function moreFields(context: IExecuteFunctions, index: number): IDataObject {
+  const given = context.getNodeParameter("more", index, "{}");
+  try {
+    const more: unknown = typeof given === "string" ? JSON.parse(given || "{}") : given;
+    if (typeof more === "object" && more !== null && !Array.isArray(more)) return more as IDataObject;
+  } catch {
+    // What is no JSON is no object either.
+  }
+  throw new NodeOperationError(context.getNode(), "More Fields must be a JSON object", { itemIndex: index });
+}
+
+/** No depot is at 0, 0; fields that are left empty, or an expression that finds nothing, would be. */
+function startOf(context: IExecuteFunctions, index: number): IDataObject {
+  const [latitude, longitude] = ["latitude", "longitude"].map((name) => {
+    const given = context.getNodeParameter(name, index, "") as string | number | null;
+    return given === "" || given === null ? NaN : Number(given);
+  }) as [number, number];
+  if (Number.isFinite(latitude) && Number.isFinite(longitude) && (latitude || longitude)) return { latitude, longitude };
+  throw new NodeOperationError(context.getNode(), "Start Latitude and Start Longitude say where the route starts, or More Fields has a start", { itemIndex: index });
+}
+
 async function listEvents(context: IExecuteFunctions, index: number): Promise<IDataObject[]> {
-  const topic = context.getNodeParameter("topic", index, "") as string;
+  const [topic, from] = ["topic", "from"].map((name) => context.getNodeParameter(name, index, "") as string);
   const events: IDataObject[] = [];
   let cursor = "";
   do {
-    const query = { "query.limit": 200, ...(topic && { "query.topic": topic }), ...(cursor && { cursor }) };
+    const query = { "query.limit": 200, ...(topic && { "query.topic": topic }), ...(from && { "query.timestampStart": from }), ...(cursor && { cursor }) };
     const page = await ask(context, { method: "GET", path: "/events", query }, index);
     events.push(...(page.events as IDataObject[]));
     cursor = page.nextCursor as string;

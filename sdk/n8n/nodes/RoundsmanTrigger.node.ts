@@ -22,7 +22,7 @@ export class RoundsmanTrigger implements INodeType {
     group: ["trigger"],
     version: 1,
     subtitle: '={{$parameter.topics.join(", ")}}',
-    description: "Starts the workflow by events of Roundsman",
+    description: "Starts the workflow by events of Roundsman. A wrong webhook secret is seen at Roundsman alone: send a test event there",
     defaults: { name: "Roundsman Trigger" },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
@@ -74,6 +74,9 @@ export class RoundsmanTrigger implements INodeType {
       this.getResponseObject().status(401).send("The signature is not ours").end();
       return { noWebhookResponse: true };
     }
+    // Whoever tries a webhook has its secret checked; the workflow starts by its own topics alone.
+    const isTried = this.getBodyData().topic === "TEST" && !(this.getNodeParameter("topics") as string[]).includes("TEST");
+    if (isTried) return { webhookResponse: "The secret is right" };
     return { workflowData: [this.helpers.returnJsonArray(this.getBodyData())] };
   }
 }

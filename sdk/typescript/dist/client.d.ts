@@ -34,7 +34,8 @@ export declare class Roundsman extends Operations {
     constructor(settings: Settings);
     /**
      * Import any number of stops, in pieces of 200; each piece is imported whole or not. With a key
-     * of your own the same stops may be sent again after a crash.
+     * of your own the same stops may be sent again after a crash. A refusal names stops by their index
+     * in `stops`; the pieces before it are imported.
      */
     importAllStops(stops: Iterable<StopDraftInput>, key?: string): AsyncGenerator<ImportedStop>;
     protected walk<T>(call: Call, rows: string): AsyncGenerator<T>;

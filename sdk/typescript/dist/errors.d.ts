@@ -39,6 +39,8 @@ export declare class ApiError extends RoundsmanError {
     get changes(): Record<string, unknown>[];
 }
 export declare class InvalidArgument extends ApiError {
+    /** Have indices of a piece, which begins at `first`, be those of the whole list. */
+    countFrom(first: number): void;
 }
 export declare class NotFound extends ApiError {
 }

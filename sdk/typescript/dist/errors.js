@@ -40,7 +40,19 @@ export class ApiError extends RoundsmanError {
         return this.details.flatMap((one) => one.changes ?? []);
     }
 }
+// Of a row of a request, in the name of a field or in words about it; not of a list in a row.
+const INDEX = /(?<![\w\]])\[(\d+)\](?=\.|$| has the same)/g;
 export class InvalidArgument extends ApiError {
+    /** Have indices of a piece, which begins at `first`, be those of the whole list. */
+    countFrom(first) {
+        const whole = (text) => text.replace(INDEX, (_, index) => `[${Number(index) + first}]`);
+        this.message = whole(this.message);
+        for (const one of this.violations) {
+            if (one.field !== undefined)
+                one.field = whole(one.field);
+            one.description = whole(one.description);
+        }
+    }
 }
 export class NotFound extends ApiError {
 }

@@ -1,6 +1,6 @@
 // The client: tokens, keys, retries, pages.
 import { urlOf, type Call } from "./calls.js";
-import { ApiError, ConnectionFailed, Unauthenticated, errorOf } from "./errors.js";
+import { ApiError, ConnectionFailed, InvalidArgument, Unauthenticated, errorOf } from "./errors.js";
 import type { ImportedStop, StopDraftInput } from "./models.js";
 import { Operations } from "./operations.js";
 
@@ -67,13 +67,18 @@ export class Roundsman extends Operations {
 
   /**
    * Import any number of stops, in pieces of 200; each piece is imported whole or not. With a key
-   * of your own the same stops may be sent again after a crash.
+   * of your own the same stops may be sent again after a crash. A refusal names stops by their index
+   * in `stops`; the pieces before it are imported.
    */
   async *importAllStops(stops: Iterable<StopDraftInput>, key: string = crypto.randomUUID()): AsyncGenerator<ImportedStop> {
     const all = [...stops];
     for (let start = 0; start < all.length; start += MOST_IMPORTED_AT_ONCE) {
       const idempotencyKey = `${key}-${start / MOST_IMPORTED_AT_ONCE}`;
-      const answer = await this.importStops(all.slice(start, start + MOST_IMPORTED_AT_ONCE), {}, { idempotencyKey });
+      const piece = all.slice(start, start + MOST_IMPORTED_AT_ONCE);
+      const answer = await this.importStops(piece, {}, { idempotencyKey }).catch((error: unknown) => {
+        if (error instanceof InvalidArgument) error.countFrom(start);
+        throw error;
+      });
       yield* answer.stops as ImportedStop[];
     }
   }

@@ -45,7 +45,20 @@ export class ApiError extends RoundsmanError {
   }
 }
 
-export class InvalidArgument extends ApiError {}
+// Of a row of a request, in the name of a field or in words about it; not of a list in a row.
+const INDEX = /(?<![\w\]])\[(\d+)\](?=\.|$| has the same)/g;
+
+export class InvalidArgument extends ApiError {
+  /** Have indices of a piece, which begins at `first`, be those of the whole list. */
+  countFrom(first: number): void {
+    const whole = (text: string) => text.replace(INDEX, (_, index: string) => `[${Number(index) + first}]`);
+    this.message = whole(this.message);
+    for (const one of this.violations) {
+      if (one.field !== undefined) one.field = whole(one.field);
+      one.description = whole(one.description);
+    }
+  }
+}
 export class NotFound extends ApiError {}
 export class PermissionDenied extends ApiError {}
 export class ResourceExhausted extends ApiError {}

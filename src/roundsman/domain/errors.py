@@ -88,6 +88,11 @@ class NotFound(RoundsmanError):
 
     code = 5
 
+    def __init__(self, message: str, violations: Sequence[FieldViolation] = ()) -> None:
+        super().__init__(message)
+        self.violations = tuple(violations)
+        """Which of the things that a request names are not there, in one that names many."""
+
 
 class PermissionDenied(RoundsmanError):
     """Credentials were rejected."""

@@ -1,7 +1,8 @@
 """A change that was shown before it is made: an assistant proposes it, a person lets it happen.
 
 Decisions §19: it has an id, lasts for 15 minutes, and what is made is what was shown. So it holds
-the change itself, not the words that it was asked for in, and of which versions of routes it holds.
+the change itself, not the words that it was asked for in, and of which versions of routes and stops
+it holds.
 """
 
 from collections.abc import Mapping
@@ -64,6 +65,9 @@ class ProposedChange(Model):
     """Of each route that would change, the version that was shown."""
 
     drafts: tuple[StopDraft, ...] = ()
+    replaced: Mapping[str, datetime] = {}
+    """Of each imported stop that the drafts would replace, when it had changed last as shown."""
+
     made_at: datetime | UnsetType = UNSET
 
     def require_makeable(self, now: datetime) -> None:

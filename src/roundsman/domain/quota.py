@@ -34,7 +34,7 @@ def refuse_over_quota(violations: list[PreconditionViolation]) -> None:
     if not violations:
         return
     first = violations[0]
-    more = f", and {len(violations) - 1} more" if len(violations) > 1 else ""
+    more = f"; {len(violations) - 1} more in details" if len(violations) > 1 else ""
     raise FailedPrecondition(
         f"quota exceeded: {first.type} of {first.subject} {first.description}{more}", violations
     )

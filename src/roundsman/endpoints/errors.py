@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from roundsman.domain.advice import Advice
 from roundsman.domain.errors import (
+    MOST_VIOLATIONS,
     Aborted,
     ChangedMeanwhile,
     FailedPrecondition,
@@ -121,6 +122,9 @@ def _details(error: RoundsmanError) -> list[dict[str, Any]]:
     match error:
         case InvalidArgument(violations=violations, more=more) if violations:
             listed = _list_violations(violations, more)
+            return [{"@type": f"{_TYPES}BadRequest", "fieldViolations": listed}]
+        case NotFound(violations=missing) if missing:
+            listed = _list_violations(missing[:MOST_VIOLATIONS], len(missing[MOST_VIOLATIONS:]))
             return [{"@type": f"{_TYPES}BadRequest", "fieldViolations": listed}]
         case FailedPrecondition(violations=conditions, advice=advice) if conditions:
             fitting = _fitting(conditions)

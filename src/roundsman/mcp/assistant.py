@@ -8,8 +8,10 @@ from zoneinfo import ZoneInfo
 from roundsman.domain.day import Day, DayRoute
 from roundsman.domain.driver import Driver, name_of_driver
 from roundsman.domain.errors import FailedPrecondition, InvalidArgument, NotFound
+from roundsman.domain.model import UnsetType
 from roundsman.domain.queries import ListDrivers, ListVehicles
 from roundsman.domain.search_text import fold_for_search
+from roundsman.domain.stop_name import name_of_stop
 from roundsman.domain.vehicle import Vehicle
 from roundsman.mcp.answers import as_data
 from roundsman.operations.days import find_day, read_day
@@ -75,7 +77,7 @@ class Assistant:
         partly = [one for one in day.routes if wanted and wanted in fold_for_search(one.name)]
         found = exact or named or partly
         what, known = f"route {text!r} on {day.date}", [one.name for one in day.routes]
-        return _only(found, what, [one.name for one in found], known)
+        return _only(found, what, list(map(_say_route, found)), list(map(as_data, known)))
 
     def driver_named(self, text: str) -> Driver:
         """Return the one driver with this id or name."""
@@ -86,7 +88,7 @@ class Assistant:
         wanted = fold_for_search(text)
         exact = [one for one in drivers if text.strip() == one.id or wanted == _fold_name(one)]
         found = exact or [one for one in drivers if wanted and wanted in _fold_name(one)]
-        return _only(found, f"driver {text!r}", list(map(name_of_driver, found)))
+        return _only(found, f"driver {text!r}", list(map(_say_driver, found)))
 
     def list_fleet(self) -> list[Vehicle]:
         """Return every vehicle that is not archived."""
@@ -96,20 +98,38 @@ class Assistant:
         )
 
     def search(self, text: str) -> FoundStops:
-        """Return stops by id, or by a part of name, order, phone or e-mail."""
+        """Return stops by id, or by a part of name, order, phone or e-mail, whole ones in front."""
         if not text.strip():
             raise InvalidArgument("text must say a part of a name, an order or a phone number")
-        return search_stops(self.tools, self.organization_id, text.strip())
+        return search_stops(self.tools, self.organization_id, text.strip()).named_first(text)
 
     def stop_named(self, text: str) -> RoutedStop:
         """Return the one stop on a route with this id, or that this text finds."""
-        found = self.search(text)
+        found = self.search(text).named(text)
         if not found.routed and found.unrouted:
             raise FailedPrecondition(
                 f"{text!r} is on no route yet; propose_plan puts stops on routes"
             )
         open_ones = [one for one in found.routed if not one.stop.is_done()] or found.routed
-        return _only(open_ones, f"stop {text!r}", [one.stop.id for one in open_ones])
+        return _only(open_ones, f"stop {text!r}", list(map(_say_stop, open_ones)))
+
+
+def _say_stop(one: RoutedStop) -> str:
+    """Say which stop it is, as people tell stops apart: order, name, street, route."""
+    stop, name = one.stop, name_of_stop(one.stop)
+    order = stop.order_name if stop.order_name != name else ""
+    street = "" if isinstance(stop.address, UnsetType) else stop.address.address1
+    known = ", ".join(filter(None, (order, name, street if street != name else "")))
+    return f"{as_data(known)} on route {as_data(one.on.route.name)} ({stop.id})"
+
+
+def _say_route(route: DayRoute) -> str:
+    driver = as_data(name_of_driver(route.driver))
+    return " ".join(filter(None, (as_data(route.name), driver, f"({route.id})")))
+
+
+def _say_driver(driver: Driver) -> str:
+    return f"{as_data(name_of_driver(driver))} ({driver.id})"
 
 
 def _fold_name(driver: Driver) -> str:
@@ -117,7 +137,10 @@ def _fold_name(driver: Driver) -> str:
 
 
 def _only[T](found: Sequence[T], what: str, names: Sequence[str], known: Sequence[str] = ()) -> T:
-    """Return the one that was found; else say what there is, or between which to choose."""
+    """Return the one that was found; else say what there is, or between which to choose.
+
+    `names` and `known` have what somebody typed marked as data.
+    """
     if not found:
         there_are = f"; there are {_enumerate(known)}" if known else ""
         raise NotFound(f"{what} not found{there_are}")
@@ -128,4 +151,5 @@ def _only[T](found: Sequence[T], what: str, names: Sequence[str], known: Sequenc
 
 
 def _enumerate(names: Sequence[str]) -> str:
-    return ", ".join(as_data(name) for name in names[:_SHOWN_NAMES])
+    more = f" and {len(names) - _SHOWN_NAMES} others" if len(names) > _SHOWN_NAMES else ""
+    return ", ".join(names[:_SHOWN_NAMES]) + more

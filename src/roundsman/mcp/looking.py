@@ -123,7 +123,7 @@ def who_has(assistant: Assistant, wanted: OfText) -> str:
 
 def explain_stop(assistant: Assistant, wanted: OfStop) -> str:
     """Return why a stop is reached when it is; off routes, where it would fit today."""
-    found = assistant.search(wanted.stop)
+    found = assistant.search(wanted.stop).named(wanted.stop)
     if not found.routed and len(found.unrouted) == 1:
         return _explain_unrouted(assistant, found.unrouted[0])
     one = assistant.stop_named(wanted.stop)

@@ -14,11 +14,17 @@ from roundsman.domain.stop_name import name_of_stop
 from roundsman.domain.unassigned_stop import UnassignedStop
 from roundsman.mcp.answers import as_data, as_local, write_answer, write_rows
 from roundsman.mcp.assistant import Assistant
+from roundsman.mcp.import_rows import show_drafts
 from roundsman.mcp.looking import Start
 from roundsman.operations import proposed_changes
 from roundsman.operations.plans import find_plan_status
 
 NEXT = "show this to the user; call apply with this proposal only after they agree"
+
+_LOSING = (
+    "an import replaces a known stop whole: what stands in `loses` is removed. Say so to the user; "
+    "to keep it, propose the import again with it"
+)
 
 _PATIENCE_SECONDS = 8.0
 """How long an answer waits for a plan that is being searched for."""
@@ -45,18 +51,35 @@ def show_proposal(assistant: Assistant, wanted: ProposalToShow) -> str:
     tools, request = assistant.tools, assistant.request
     change = proposed_changes.load_proposed_change(tools, request, wanted.proposal)
     head = show_change(assistant, change)
+    if change.drafts:
+        return show_import(assistant, change, wanted.start)
     if change.kind is not ProposedKind.PLAN:
         return write_answer(
             {
                 **head,
                 "moves": len(change.moves) or None,
-                "imports": len(change.drafts) or None,
                 "routes": list(change.versions)[:20],
             }
         )
     _await_plan(assistant, change.plan_id)
     plan = proposed_changes.show_proposed_plan(tools, request, change)
     return _show_plan(assistant, head, plan, wanted.start)
+
+
+def show_import(assistant: Assistant, change: ProposedChange, start: int = 0) -> str:
+    """Return which stops a proposal would import, those first that known ones lose something by."""
+    known = proposed_changes.find_stops_to_replace(assistant.tools, assistant.request, change)
+    rows = show_drafts(change.drafts, known)
+    losing = sum("loses" in row for row in rows)
+    head = {
+        **show_change(assistant, change),
+        "count": len(rows),
+        "replaced": len(known),
+        "losing": losing,
+        "warning": _LOSING if losing else "",
+        "then": f"{NEXT}; show_proposal shows all rows, from `next` on",
+    }
+    return write_rows(head, "stops", rows, start)
 
 
 def _await_plan(assistant: Assistant, plan_id: str) -> None:

@@ -31,13 +31,14 @@ from roundsman.domain.vehicle import Vehicle
 from roundsman.mcp.answers import as_data, as_local, write_answer, write_rows
 from roundsman.mcp.assistant import Assistant
 from roundsman.mcp.looking import show_times
-from roundsman.mcp.proposals import NEXT, show_change
+from roundsman.mcp.proposals import NEXT, show_change, show_import
 from roundsman.operations import proposed_changes
 from roundsman.operations.insertions import find_insertions
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.stop_search import RoutedStop
 
 _MOST_IMPORTED = 200
+_NOBODY = "nobody: any driver may claim it"
 
 
 class PlanWanted(Model):
@@ -244,17 +245,15 @@ def propose_without(assistant: Assistant, wanted: DriverOfDay) -> str:
 
 
 def dispatch(assistant: Assistant, wanted: RouteOfDay) -> str:
-    """Propose to hand a route to its driver."""
+    """Propose to hand a route to its driver, or to whoever claims it."""
     day = assistant.read(wanted.date)
     route = assistant.route_named(day, wanted.route)
-    if isinstance(route.driver, UnsetType):
-        raise FailedPrecondition(f"route {as_data(route.name)} has no driver; assign one first")
     change = proposed_changes.propose_dispatch(assistant.tools, assistant.request, route.id)
     return write_answer(
         {
             **show_change(assistant, change, day.date),
             "route": as_data(route.name),
-            "driver": as_data(name_of_driver(route.driver)),
+            "driver": as_data(name_of_driver(route.driver)) or _NOBODY,
             "stops": len(route.stops.ids),
             "late": route.late or None,
             **show_times(assistant, day, route),
@@ -264,24 +263,6 @@ def dispatch(assistant: Assistant, wanted: RouteOfDay) -> str:
 
 
 def import_stops(assistant: Assistant, wanted: StopsToImport) -> str:
-    """Propose to import stops."""
-    drafts = wanted.stops
-    change = proposed_changes.propose_import(assistant.tools, assistant.request, drafts)
-    rows = [
-        {
-            "name": as_data(" ".join((draft.order_name, _contact_of(draft)))),
-            "address": ""
-            if isinstance(draft.address, UnsetType)
-            else as_data(draft.address.one_line()),
-        }
-        for draft in drafts
-    ]
-    head = {**show_change(assistant, change), "count": len(drafts), "next": NEXT}
-    return write_rows(head, "stops", rows)
-
-
-def _contact_of(draft: StopDraft) -> str:
-    contact = draft.contact
-    if isinstance(contact, UnsetType):
-        return ""
-    return f"{contact.first_name} {contact.last_name} {contact.company}"
+    """Propose to import stops; says which known ones that replaces, and what they lose."""
+    change = proposed_changes.propose_import(assistant.tools, assistant.request, wanted.stops)
+    return show_import(assistant, change)

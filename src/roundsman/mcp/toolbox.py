@@ -6,7 +6,12 @@ from typing import Any
 
 import msgspec
 
-from roundsman.domain.errors import InvalidArgument, RoundsmanError
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    InvalidArgument,
+    NotFound,
+    RoundsmanError,
+)
 from roundsman.domain.model import Model
 from roundsman.domain.principal import Principal, Scope
 from roundsman.mcp import looking, proposals, proposing
@@ -149,7 +154,8 @@ TOOLS = (
         name="import_stops",
         title="Propose to import stops",
         description="Propose to import up to 200 stops; addresses are looked up at once, and what "
-        "is wrong is said. Changes nothing before apply.",
+        "is wrong is said. A stop with the clientStopId of a known one replaces it whole: give all "
+        "that is to be kept, for what is not given is removed. Changes nothing before apply.",
         needs=_WRITE,
         takes=proposing.StopsToImport,
         describes={
@@ -164,7 +170,8 @@ TOOLS = (
     AssistantTool(
         name="dispatch",
         title="Propose to dispatch a route",
-        description="Propose to hand a route to its driver's app. Changes nothing before apply.",
+        description="Propose to hand a route to its driver's app; one without a driver goes to "
+        "whoever claims it. Changes nothing before apply.",
         needs=_DISPATCH,
         takes=proposing.RouteOfDay,
         describes={"route": "The route's id, name or driver.", "date": _DATE},
@@ -219,7 +226,13 @@ def call_tool(
 
 def _in_words(error: RoundsmanError) -> str:
     lines = [error.message]
-    if isinstance(error, InvalidArgument):
-        lines += [f"{one.field} {one.description}" for one in error.violations[:_MOST_VIOLATIONS]]
+    match error:
+        case InvalidArgument(violations=fields) | NotFound(violations=fields):
+            lines += [f"{one.field} {one.description}" for one in fields[:_MOST_VIOLATIONS]]
+        case FailedPrecondition(violations=reasons):
+            said = [one.description for one in reasons[:_MOST_VIOLATIONS]]
+            lines += [reason for reason in said if reason not in error.message]
+        case _:
+            pass
     text = "\n".join(dict.fromkeys(lines)).encode()[:MOST_BYTES]
     return text.decode(errors="ignore")

@@ -84,7 +84,7 @@ def store_imported(
     work: UnitOfWork, drafts: Sequence[StopDraft], locations: Sequence[ResolvedLocation]
 ) -> tuple[ImportedStop, ...]:
     """Store located stops, and record that they were imported."""
-    known = _find_known(work, drafts)
+    known = find_replaceable_stops(work.tx, work.organization_id, drafts)
     stops = tuple(
         ImportedStop(
             **{**asdict(draft), "coordinates": location.coordinates},
@@ -124,9 +124,12 @@ def _kept_of(known: ImportedStop | None, work: UnitOfWork) -> dict[str, Any]:
     return {"id": known.id, "customer_note": known.customer_note}
 
 
-def _find_known(work: UnitOfWork, drafts: Sequence[StopDraft]) -> dict[str, ImportedStop]:
+def find_replaceable_stops(
+    tx: Transaction, organization_id: str, drafts: Sequence[StopDraft]
+) -> dict[str, ImportedStop]:
+    """Return the stops that an import would replace, by clientStopId."""
     given = [draft.client_stop_id for draft in drafts if draft.client_stop_id]
-    known = find_imported_stops(work.tx, work.organization_id, client_stop_ids=given)
+    known = find_imported_stops(tx, organization_id, client_stop_ids=given)
     return {stop.client_stop_id: stop for stop in known}
 
 

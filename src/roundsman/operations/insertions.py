@@ -110,14 +110,17 @@ def _without(route: Route, stop_id: str) -> Route:
 def _find_makers(
     tools: Tools, organization_id: str, stops: Sequence[StopReference]
 ) -> list[_MakeStop]:
-    imported = find_named_stops(
-        tools,
-        organization_id,
-        [
-            *(("importedStopId", one.imported_stop_id) for one in stops if one.imported_stop_id),
-            *(("clientStopId", one.client_stop_id) for one in stops if one.client_stop_id),
-        ],
-    )
+    named = [
+        (f"stops[{index}].{field}", id_)
+        for index, one in enumerate(stops)
+        for field, id_ in (
+            ("importedStopId", one.imported_stop_id),
+            ("clientStopId", one.client_stop_id),
+        )
+        if id_
+    ]
+    imported = find_named_stops(tools, organization_id, named)
+    require_known(named, imported)
     on_routes = find_stops_of_routes(tools, organization_id, [stop.stop_id or "" for stop in stops])
     order_ids = [stop.store_order_id for stop in stops if stop.store_order_id]
     order_stops = find_order_stops(tools, organization_id, order_ids)
@@ -131,7 +134,7 @@ def _find_makers(
             return lambda route: (replace(order_stops[order_id](route), id=order_id), order)
         if reference.imported_stop_id or reference.client_stop_id:
             name = reference.imported_stop_id or reference.client_stop_id or ""
-            stop = require_known(imported.get(name))
+            stop = imported[name]
             return lambda route: (replace(copy_imported_stop(stop, route, tools), id=stop.id), stop)
         return _stay(on_routes, reference.stop_id or "")
 

@@ -21,7 +21,11 @@ from roundsman.domain.plan_draft import PlanDraft, PlanRouteDetails
 from roundsman.domain.proposed_change import PROPOSED_FOR, ProposedChange, ProposedKind, scope_of
 from roundsman.domain.transfer import StopMove
 from roundsman.kit.ids import new_id
-from roundsman.operations.imported_stops import import_stops, locate_drafts
+from roundsman.operations.imported_stops import (
+    find_replaceable_stops,
+    locate_drafts,
+    store_imported,
+)
 from roundsman.operations.plan_application import apply_plan
 from roundsman.operations.plans import get_plan, request_plan
 from roundsman.operations.request import Request
@@ -33,6 +37,8 @@ from roundsman.operations.unit_of_work import begin_work
 from roundsman.routing.redistribution import Redistribution, redistribute
 from roundsman.storage import proposed_changes as stored
 from roundsman.storage.database import Transaction
+from roundsman.storage.imported_stops import find_update_times
+from roundsman.storage.organizations import lock_organization
 from roundsman.storage.vehicles import find_vehicle
 
 _UNKNOWN = "proposal not found; it may be another client's, or older than a day"
@@ -125,7 +131,36 @@ def propose_dispatch(tools: Tools, request: Request, route_id: str) -> ProposedC
 def propose_import(tools: Tools, request: Request, drafts: Sequence[StopDraft]) -> ProposedChange:
     """Propose to import stops; raise InvalidArgument for one that could not be."""
     locate_drafts(tools, drafts)
-    return _propose(tools, request, ProposedKind.IMPORT, drafts=tuple(drafts))
+    with tools.database.reading() as tx:
+        replaced = _find_replaced(tx, request.organization_id, drafts)
+    return _propose(tools, request, ProposedKind.IMPORT, drafts=tuple(drafts), replaced=replaced)
+
+
+def find_stops_to_replace(
+    tools: Tools, request: Request, change: ProposedChange
+) -> Mapping[str, ImportedStop]:
+    """Return the stops that a proposed import would replace, by clientStopId.
+
+    Raise FailedPrecondition when they are not as they were when it was proposed.
+    """
+    with tools.database.reading() as tx:
+        _require_as_shown(tx, request.organization_id, change)
+        return find_replaceable_stops(tx, request.organization_id, change.drafts)
+
+
+def _find_replaced(
+    tx: Transaction, organization_id: str, drafts: Sequence[StopDraft]
+) -> Mapping[str, datetime]:
+    known = find_replaceable_stops(tx, organization_id, drafts)
+    return find_update_times(tx, organization_id, [stop.id for stop in known.values()])
+
+
+def _require_as_shown(tx: Transaction, organization_id: str, change: ProposedChange) -> None:
+    if _find_replaced(tx, organization_id, change.drafts) != change.replaced:
+        raise FailedPrecondition(
+            f"what proposal {change.id} would replace has changed since it was shown; "
+            "propose the import again"
+        )
 
 
 def load_proposed_change(tools: Tools, request: Request, change_id: str) -> ProposedChange:
@@ -157,7 +192,18 @@ def make_proposed_change(tools: Tools, request: Request, change_id: str) -> Chan
                 change=change, routes=[dispatch_route(tools, sent, change.route_id, UNSET)]
             )
         case ProposedKind.IMPORT:
-            return ChangeMade(change=change, stops=import_stops(tools, noting, change.drafts))
+            return ChangeMade(change=change, stops=_import_as_shown(tools, noting, change))
+
+
+def _import_as_shown(
+    tools: Tools, request: Request, change: ProposedChange
+) -> Sequence[ImportedStop]:
+    locations = locate_drafts(tools, change.drafts)
+    with begin_work(tools, request) as work:
+        # A change of a stop takes this lock, too: it is seen here, or comes after the import.
+        lock_organization(work.tx, work.organization_id)
+        _require_as_shown(work.tx, work.organization_id, change)
+        return work.done(store_imported(work, change.drafts, locations))
 
 
 @dataclass(frozen=True, slots=True)

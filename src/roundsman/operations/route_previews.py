@@ -85,6 +85,8 @@ def _with_additions(
     on_routes = find_stops_of_routes(tools, organization_id, by_field.get("stopId", ()))
     orders = find_order_stops(tools, organization_id, by_field.get("storeOrderId", ()))
     _refuse_repeated(named, known)
+    fields = [(f"add[{n}].{field}", id_) for n, (field, id_) in enumerate(named)]
+    require_known([one for one, name in zip(fields, named, strict=True) if name in imported], known)
     now = tools.clock.now()
     for number, one in enumerate(additions, 1):
         field, id_ = one.named
@@ -94,7 +96,7 @@ def _with_additions(
             stop = orders[id_](route)
             require_origin_absent(stop, route)
         else:
-            stop = _copy(tools, known, id_, route)
+            stop = _copy(tools, known[id_], route)
         at = InsertionPoint(one.index, f"add[{number - 1}].index")
         route = put_stop(route, replace(stop, id=f"new-{number}"), at, now)
     return route
@@ -106,10 +108,7 @@ def _refuse_repeated(named: Sequence[Named], known: Mapping[str, ImportedStop]) 
         raise InvalidArgument("a stop is given more than once", repeated)
 
 
-def _copy(
-    tools: Tools, known: Mapping[str, ImportedStop], reference: str, route: Route
-) -> RouteStop:
-    stop = require_known(known.get(reference))
+def _copy(tools: Tools, stop: ImportedStop, route: Route) -> RouteStop:
     refuse_present([stop], route)
     return copy_imported_stop(stop, route, tools)
 

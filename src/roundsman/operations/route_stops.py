@@ -5,7 +5,7 @@ what was corrected of a copy goes to the pool when it leaves its routes.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -46,6 +46,9 @@ from roundsman.storage.imported_stops import find_imported_stops
 type Named = tuple[str, str]
 """Under which field of a request an imported stop is named, and by which id; "" for none."""
 
+_MOST_NAMED = 5
+"""Fields in one message; the violations name all."""
+
 
 def add_stops(
     tools: Tools,
@@ -65,7 +68,8 @@ def add_stops(
 
     def append(route: Route) -> Route:
         route.require_not_archived()
-        imported = [require_known(known.get(reference)) for _, reference in named]
+        fields = [(f"[{n}].{field}", reference) for n, (field, reference) in enumerate(named)]
+        imported = require_known(fields, known)
         refuse_present(imported, route)
         copies = [copy_imported_stop(stop, route, tools) for stop in imported]
         if all(isinstance(index, UnsetType) for index in indexes):
@@ -127,11 +131,22 @@ def find_named_stops(
     }
 
 
-def require_known(stop: ImportedStop | None) -> ImportedStop:
-    """Return the stop; raise NotFound when there is none."""
-    if stop is None:
-        raise NotFound("imported stop not found")
-    return stop
+def require_known(
+    named: Iterable[tuple[str, str]], known: Mapping[str, ImportedStop]
+) -> list[ImportedStop]:
+    """Return the stops; raise NotFound that says in which fields those stand that are not there.
+
+    `named` are places in the request, such as `[3].importedStopId`, each with its reference.
+    """
+    named = list(named)
+    fields = [field for field, reference in named if reference not in known]
+    if fields:
+        more = f" and {len(fields) - _MOST_NAMED} others" if len(fields) > _MOST_NAMED else ""
+        raise NotFound(
+            f"imported stop not found: {', '.join(fields[:_MOST_NAMED])}{more}",
+            [FieldViolation(field=field, description="is not found") for field in fields],
+        )
+    return [known[reference] for _, reference in named]
 
 
 def find_repeated(

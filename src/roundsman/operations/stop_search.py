@@ -7,7 +7,13 @@ from roundsman.domain.errors import NotFound
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.queries import ListImportedStops, ListRoutes, Query
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.search_text import is_found, search_text_of_stop, spellings_of_search
+from roundsman.domain.search_text import (
+    fold_for_search,
+    is_found,
+    search_text_of_stop,
+    spellings_of_search,
+)
+from roundsman.domain.stop_name import name_of_stop
 from roundsman.operations.imported_stops import (
     get_imported_stop,
     list_imported_stops,
@@ -37,6 +43,28 @@ class FoundStops:
 
     routed: tuple[RoutedStop, ...]
     unrouted: tuple[ImportedStop, ...] = ()
+
+    def named(self, text: str) -> "FoundStops":
+        """Return those whose order or whole name the text is, if there are any; else all.
+
+        A shop numbers its orders on, so that #3 is a part of #30 to #39.
+        """
+        exact = FoundStops(
+            routed=tuple(one for one in self.routed if _is_named(one.stop, text)),
+            unrouted=tuple(one for one in self.unrouted if _is_named(one, text)),
+        )
+        return exact if exact.routed or exact.unrouted else self
+
+    def named_first(self, text: str) -> "FoundStops":
+        """Return the same, those in front whose order or whole name the text is."""
+        routed = sorted(self.routed, key=lambda one: not _is_named(one.stop, text))
+        unrouted = sorted(self.unrouted, key=lambda one: not _is_named(one, text))
+        return FoundStops(routed=tuple(routed), unrouted=tuple(unrouted))
+
+
+def _is_named(stop: RouteStop | ImportedStop, text: str) -> bool:
+    names = (stop.order_name, stop.client_stop_id, name_of_stop(stop))
+    return fold_for_search(text) in map(fold_for_search, names)
 
 
 def search_stops(tools: Tools, organization_id: str, text: str) -> FoundStops:

@@ -126,7 +126,13 @@ def _find_imported(
     if not named:
         return {}
     found = find_named_stops(tools, organization_id, named)
-    return {id_: require_known(found.get(id_)) for _, id_ in named}
+    fields = [
+        (f"moves[{index}].importedStopId", move.imported_stop_id)
+        for index, move in enumerate(moves)
+        if move.imported_stop_id
+    ]
+    stops = require_known(fields, found)
+    return {id_: stop for (_, id_), stop in zip(named, stops, strict=True)}
 
 
 def _find_repeated(

@@ -194,7 +194,7 @@ def _require_waited_for(cancelled: Callable[[], bool] | None) -> None:
 def _unmet(planned: PlannedRoute, advice: Advice) -> FailedPrecondition:
     violations = advised(planned.violations, advice)
     more = len(violations) - 1
-    others = f", and {more} more" if more else ""
+    others = f"; {more} more {'reason' if more == 1 else 'reasons'} in details" if more else ""
     return FailedPrecondition(
         f"no order of the stops meets every limit: {violations[0].description}{others}",
         violations,

@@ -24,7 +24,7 @@ from roundsman_client.calls import (
     root_of,
 )
 from roundsman_client.client import MOST_IMPORTED_AT_ONCE
-from roundsman_client.errors import ConnectionFailed, RoundsmanError
+from roundsman_client.errors import ConnectionFailed, InvalidArgument, RoundsmanError
 from roundsman_client.models import ImportedStop, StopDraftInput
 
 
@@ -74,7 +74,11 @@ class AsyncRoundsman(AsyncOperations):
         """Import any number of stops, in pieces of 200; see `Roundsman.import_all_stops`."""
         key = key or str(uuid.uuid4())
         for number, piece in enumerate(batched(stops, MOST_IMPORTED_AT_ONCE)):
-            answer = await self.import_stops(list(piece), idempotency_key=f"{key}-{number}")
+            try:
+                answer = await self.import_stops(list(piece), idempotency_key=f"{key}-{number}")
+            except InvalidArgument as error:
+                error.count_from(number * MOST_IMPORTED_AT_ONCE)
+                raise
             for stop in answer["stops"]:
                 yield stop
 

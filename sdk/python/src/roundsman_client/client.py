@@ -22,7 +22,7 @@ from roundsman_client.calls import (
     carry_out,
     root_of,
 )
-from roundsman_client.errors import ConnectionFailed, RoundsmanError
+from roundsman_client.errors import ConnectionFailed, InvalidArgument, RoundsmanError
 from roundsman_client.models import ImportedStop, StopDraftInput
 from roundsman_client.operations import Operations
 
@@ -79,11 +79,16 @@ class Roundsman(Operations):
         """Import any number of stops, in pieces of 200; each piece is imported whole or not.
 
         With a `key` of your own the same stops may be sent again after a crash: pieces that were
-        imported are answered again.
+        imported are answered again. A refusal names stops by their index in `stops`; the pieces
+        before it are imported.
         """
         key = key or str(uuid.uuid4())
         for number, piece in enumerate(batched(stops, MOST_IMPORTED_AT_ONCE)):
-            answer = self.import_stops(list(piece), idempotency_key=f"{key}-{number}")
+            try:
+                answer = self.import_stops(list(piece), idempotency_key=f"{key}-{number}")
+            except InvalidArgument as error:
+                error.count_from(number * MOST_IMPORTED_AT_ONCE)
+                raise
             yield from answer["stops"]
 
     def _send(self, call: Call) -> Any:

@@ -1,10 +1,16 @@
 """What can go wrong, by the code of the answer."""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+
+_INDEX = re.compile(r"(?<![\w\]])\[(\d+)\](?=\.|$| has the same)")
+"""Of a row of a request, in the name of a field or in words about it; not of a list in a row."""
+
+_WITH_INDICES = ("field", "description")
 
 
 class RoundsmanError(Exception):
@@ -60,6 +66,17 @@ class ApiError(RoundsmanError):
 
 class InvalidArgument(ApiError):
     """Something that was sent is wrong; `violations` name the fields."""
+
+    def count_from(self, first: int) -> None:
+        """Have indices of a piece, which begins at `first`, be those of the whole list."""
+
+        def whole(text: str) -> str:
+            return _INDEX.sub(lambda found: f"[{int(found[1]) + first}]", text)
+
+        self.message = whole(self.message)
+        self.args = (self.message,)
+        for violation in self.violations:
+            violation.update({name: whole(str(violation[name])) for name in _WITH_INDICES})
 
 
 class NotFound(ApiError):
