@@ -32,6 +32,20 @@ def test_ends_of_new_routes_say_how_sure_they_are(world: World) -> None:
         assert [end.get("geocoding") for end in ends] == expected
 
 
+def test_a_route_is_called_by_no_id_that_nobody_gave(world: World) -> None:
+    dana = {"firstName": "Dana", "lastName": "Reyes", "phone": "+14105550100"}
+    answer = world.client.post("/drivers", dana)
+    assert answer.status_code == 200, answer.text
+    driver = answer.json()["driver"]["id"]
+    names = []
+    for number, said in enumerate(({"driverId": driver}, {}, {"id": "Blue", "driverId": driver})):
+        vehicle = {"start": DEPOT, "shift": SHIFT, **said}
+        done = plan(world, import_stops(world, {"clientStopId": f"n{number}"}), vehicle)
+        (route,) = world.client.post(f"/plans/{done['id']}/apply").json()["routes"]
+        names.append(route["name"])
+    assert names == ["Dana Reyes", "#2", "Blue"]
+
+
 def test_applying_makes_routes_once(world: World) -> None:
     ids = import_stops(world, *[{}] * 6)
     window = {"start": "2024-07-01T12:00:00Z", "end": "2024-07-01T13:00:00Z"}

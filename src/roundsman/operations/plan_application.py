@@ -20,6 +20,7 @@ from roundsman.domain.day_to_plan import (
     VehicleLocation,
     VehicleToPlan,
 )
+from roundsman.domain.driver import name_of_driver
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -216,11 +217,25 @@ def _require_current(
         raise FailedPrecondition("the plan is out of date; plan again", stale)
 
 
+def _name_of(assigned: AssignedRoute, number: int) -> str:
+    """Return the name of the vehicle of the fleet, else of the vehicle in the plan.
+
+    A vehicle that was given no id has its driver's there, or its place in the request: nobody
+    calls a route so.
+    """
+    name, driver_id = assigned.route.name, assigned.route.driver_id
+    if assigned.vehicle is not None:
+        return assigned.vehicle.name
+    if driver_id and name.startswith(driver_id):
+        return name_of_driver(assigned.driver) or f"#{number}"
+    return f"#{number}" if name.startswith("vehicles[") else name
+
+
 def _save(work: UnitOfWork, route: Route) -> AssignedRoute:
-    """Store a route; it is called like its vehicle, in the fleet or else in the plan."""
+    """Store a route that is called like its vehicle in the plan, or by something better."""
     number = count_route(work.tx, work.organization_id)
     assigned = assign(work.tx, work.organization_id, route)
-    name = route.name if assigned.vehicle is None else assigned.vehicle.name
+    name = _name_of(assigned, number)
     made = replace(route, number=number, name=name, created_at=work.now, updated_at=work.now)
     assigned = replace(assigned, route=made)
     if assigned.vehicle is not None and assigned.vehicle.is_archived:
