@@ -113,7 +113,7 @@ def test_a_change_that_may_be_less_is_said_to_be_at_most_and_whom_else_it_serves
         "van ends at most 4 h 00 min later, which also serves Small, Sofa"
     )
     room = fix_of(PlanFixType.RAISE_CAPACITY, 9, name="kilograms")
-    assert describe_fix(report, room) == "van with at most 9 more kilograms"
+    assert describe_fix(report, room) == "van with at most 9 more kg"
 
 
 @pytest.mark.parametrize(

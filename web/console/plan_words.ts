@@ -24,12 +24,15 @@ const OVER_WORDS: ReadonlyMap<string, keyof Words> = new Map([
 const sayKilometres = (metres: number) => t("kilometers", { count: sayNumber(Math.ceil(metres / 100) / 10) });
 const sayBreakWindow = ({ timeWindow }: PlanBreak) => `${time(timeWindow.start)}–${time(timeWindow.end)}`;
 
+/** What stands behind a number of a load. */
+export const sayLoad = (name: string) => (name === "kilograms" ? "kg" : name);
+
 /** Say what a fix would change. */
 export function sayFix(fix: PlanFix, nameOf: NameOf): string {
   const amount = IN_TIME.has(fix.type) || fix.name === "maxDuration" ? saySpan(fix.amount)
     : fix.name === "maxDistanceMeters" ? sayKilometres(fix.amount) : sayNumber(fix.amount);
   const limit = LIMIT_WORDS.get(fix.name);
-  const words = t(FIX_WORDS[fix.type], { subject: nameOf(fix.subject), name: limit ? t(limit) : fix.name, amount, window: fix.break ? sayBreakWindow(fix.break) : "" });
+  const words = t(FIX_WORDS[fix.type], { subject: nameOf(fix.subject), name: limit ? t(limit) : sayLoad(fix.name), amount, window: fix.break ? sayBreakWindow(fix.break) : "" });
   return fix.timeWindow ? `${words} (${sayWindow(fix.timeWindow)})` : words;
 }
 
@@ -37,7 +40,7 @@ function sayLimit(limit: PlanReason["limits"][number], stop: string, nameOf: Nam
   const key = limit.type === "timeWindows" && limit.subject !== stop ? "overOther" : OVER_WORDS.get(limit.type);
   const amount = limit.type === "maxDistanceMeters" ? sayKilometres(limit.amount)
     : limit.type === "capacities" || limit.type === "maxStops" ? sayNumber(limit.amount) : saySpan(limit.amount);
-  return key ? t(key, { subject: nameOf(limit.vehicle), name: limit.subject, other: nameOf(limit.subject), amount }) : limit.type;
+  return key ? t(key, { subject: nameOf(limit.vehicle), name: sayLoad(limit.subject), other: nameOf(limit.subject), amount }) : limit.type;
 }
 
 /** Say why a stop stays out; `stop` is the id by which limits name it. */

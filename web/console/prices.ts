@@ -1,6 +1,7 @@
 // What a stop would cost on each route: asked for once, when it is lifted or a list is opened.
 import { t } from "../kit/words";
 import { day } from "./day";
+import { sayLoad } from "./plan_words";
 import { saySpan } from "./route_items";
 import { look } from "./session";
 import type { Insertion } from "./shapes";
@@ -74,7 +75,7 @@ function sayViolation({ type, description, values: { name = "", excess = 0 } = {
     case "maxDuration": return t("breaksDuration", { amount: saySpan(excess) });
     case "maxItemCount": return t("breaksLoad", { amount: sayNumber(excess), name: t("items") });
     case "maxKilograms": return t("breaksLoad", { amount: sayNumber(excess), name: "kg" });
-    case "capacities": return t("breaksLoad", { amount: sayNumber(excess), name });
+    case "capacities": return t("breaksLoad", { amount: sayNumber(excess), name: sayLoad(name) });
     case "requiredSkills": return t("breaksSkill", { name });
     case "allowedVehicles": return t("breaksVehicle");
     case "alreadyOnRoute": return t("orderUnchanged");

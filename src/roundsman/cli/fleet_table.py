@@ -17,6 +17,7 @@ from roundsman.cli.plan_report import (
     location_label,
 )
 from roundsman.cli.route_table import PARTLY_ESTIMATED, WHOLLY_ESTIMATED, render_rejected
+from roundsman.domain.loads import say_load
 from roundsman.domain.model import UNSET
 from roundsman.domain.plan import PlanRoute, PlanStepType
 from roundsman.domain.route_stop import RouteStop
@@ -221,7 +222,7 @@ def _describe_change(  # noqa: C901 -- a row for each change
         case PlanFixType.DROP_STOP:
             name = report.stops[fix.subject].order_name or f"row {report.row(fix.subject)}"
             return f"leave {name} out instead"
-    return f"{fix.subject} with {amount} more {fix.name}"
+    return f"{fix.subject} with {amount} more {say_load(fix.name)}"
 
 
 def _describe_which(fix: PlanFix) -> str:

@@ -7,6 +7,7 @@ would have to give way there is data for clients and half a sentence for people.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from roundsman.domain.loads import say_load
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.unassigned_stop import BindingLimit, BlockingBreak
 from roundsman.domain.unassigned_stop import UnassignedReasonType as Type
@@ -151,7 +152,7 @@ class FleetLimits:
         time = describe_duration(over.amount)
         match over.type:
             case Type.CAPACITIES:
-                load = self.day.load_names[over.index]
+                load = say_load(self.day.load_names[over.index])
                 return f"carry {over.amount / THOUSANDTHS:g} {load} more than it may"
             case Type.MAX_STOPS:
                 many = f"{over.amount} {'stop' if over.amount == 1 else 'stops'}"
