@@ -1,5 +1,6 @@
 """States of a day: without times, stops or streets, no day at all, and after something was done."""
 
+import re
 from datetime import timedelta
 from io import BytesIO
 from zoneinfo import ZoneInfo
@@ -17,6 +18,7 @@ from roundsman.kit.clock import SystemClock
 pytestmark = pytest.mark.spec("doors 4.1")
 
 DAY = "2030-05-06"
+DAY_AFTER = {"year": 2030, "month": 5, "day": 7}
 FREE_DAY = "2031-03-04"
 
 
@@ -88,6 +90,25 @@ def test_what_is_not_over_of_yesterday_is_found_from_today(office: Office) -> No
     page.reload()
     expect(region(page, "Routes")).to_contain_text("No route on this day yet.")
     expect(told).to_have_count(0)
+
+
+def test_a_route_s_page_names_its_day_and_that_of_what_is_past_midnight(office: Office) -> None:
+    page = accept(office, "past-midnight@example.com")
+    night = {"start": {"hours": 0, "minutes": 30}, "end": {"hours": 3}}
+    stops = (
+        {"orderName": "#1", "duration": "7200s"},
+        {"orderName": "#2", "timeWindows": [night], "deliveryDate": DAY_AFTER},
+    )
+    end = {"end": {"coordinates": {"latitude": 39.29, "longitude": -76.61}}}
+    # In Berlin this is the morning after: the day is said by the clocks that hang at the stops.
+    left = {"scheduledFor": f"{DAY}T23:00:00-04:00"}
+    office.open(f"route/{office.add_route('Night', *stops, **left, **end)}")
+    first, second = page.get_by_role("list", name="Stops").get_by_role("listitem").all()
+    expect(first.locator("strong")).to_have_text(re.compile(r"^23:\d\d$"))
+    expect(second.locator("strong")).to_have_text(re.compile(r"^Tue\s01:\d\d$"))
+    expect(second).to_contain_text(re.compile("Tue\\s00:30\N{EN DASH}03:00"))
+    expect(page.get_by_text("Tue, May 7, 2030")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^back \d\d:\d\d$"))).to_be_visible()
 
 
 def test_an_empty_day_has_ways_in_and_the_demo(office: Office) -> None:

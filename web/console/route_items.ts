@@ -1,9 +1,9 @@
 // What a route and its stops say of themselves in a few words.
-import { sayTime, secondsOf } from "../kit/times";
-import { locale, t } from "../kit/words";
+import { dayAt, sayDayAndTime, sayOtherDay, sayTime, secondsOf } from "../kit/times";
+import { locale, sayWindow, t } from "../kit/words";
 import { now, openTimes } from "./day";
 import { zone } from "./session";
-import { FINISHED, type DayRoute, type RouteDriver } from "./shapes";
+import { dayOf, FINISHED, type DayRoute, type Route, type RouteDriver, type RouteStop } from "./shapes";
 
 export const time = (timestamp: string | null | undefined) => sayTime(timestamp, zone.value, locale.value);
 
@@ -15,9 +15,30 @@ export function sayMinutes(minutes: number): string {
 // Never rounded down: whoever is told "12 min late" and mends 12 minutes is not late.
 export const saySpan = (seconds: number) => (seconds < 60 ? `${seconds} s` : sayMinutes(Math.ceil(seconds / 60)));
 
+const clocksAt = (stop: { id: string }) => openTimes.value.get(stop.id)?.timezone ?? zone.value;
+
 // By the clocks that hang at the stop, as whoever stands there sees them.
 export const localTime = (stop: { id: string }, timestamp: string | undefined) =>
-  sayTime(timestamp, openTimes.value.get(stop.id)?.timezone ?? zone.value, locale.value);
+  sayTime(timestamp, clocksAt(stop), locale.value);
+
+// The day of a route by these clocks, on which it leaves; of a route without a departure any day is its own.
+const dayOfRoute = ({ scheduledFor }: Route, clocks: string, otherwise: string) => (scheduledFor ? dayAt(Date.parse(scheduledFor), clocks) : otherwise);
+
+function dayAndTimeBy(clocks: string, route: Route, timestamp: string | undefined): string {
+  if (!timestamp) return "";
+  return sayDayAndTime(timestamp, clocks, locale.value, dayOfRoute(route, clocks, dayAt(Date.parse(timestamp), clocks)));
+}
+
+// A time past midnight is of the next day, and says so.
+export const dayAndTime = (route: Route, timestamp: string | undefined) => dayAndTimeBy(zone.value, route, timestamp);
+export const localDayAndTime = (route: Route, stop: { id: string }, timestamp: string | undefined) => dayAndTimeBy(clocksAt(stop), route, timestamp);
+
+export function sayWindows(route: Route, stop: RouteStop): string {
+  const windows = stop.timeWindows.map(sayWindow).join(", ");
+  if (!windows || !stop.deliveryDate) return windows;
+  const own = dayOf(stop.deliveryDate);
+  return [sayOtherDay(`${own}T12:00:00Z`, "UTC", locale.value, dayOfRoute(route, clocksAt(stop), own)), windows].filter(Boolean).join("\u00a0");
+}
 
 export const lateMinutes = (stop: { id: string }) => Math.ceil(secondsOf(openTimes.value.get(stop.id)?.lateness) / 60);
 

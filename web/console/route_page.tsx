@@ -1,15 +1,17 @@
 // One route: its stops in order with what is known of each, and everything that can be done with it.
 import { useEffect, useRef } from "preact/hooks";
-import { sayWindow, t } from "../kit/words";
+import { dayAt } from "../kit/times";
+import { t } from "../kit/words";
 import { date, goneRoute, isEstimated, openRoute, readRoute } from "./day";
 import { History } from "./history";
 import { RouteActions } from "./route_actions";
 import { RouteMap } from "./route_map";
-import { isDriverOut, isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
+import { dayAndTime, isDriverOut, isOverdue, lateMinutes, localDayAndTime, sayDelivery, sayStatus, sayWindows, time } from "./route_items";
+import { zone } from "./session";
 import { isDone, nameOfDriver, nameByNumber, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
 import { Doubt, StopItem } from "./stop_items";
 import { StopRegion } from "./stop_page";
-import { sayNumber } from "./summaries";
+import { sayDate, sayNumber } from "./summaries";
 import { WhatHelps } from "./what_helps";
 
 export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
@@ -43,8 +45,9 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
         <span>{route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}</span>
         {isDriverOut(route) && <span class="bad">{t("driverOut")}</span>}
         {route.vehicle && <span>{route.vehicle.name}</span>}
+        {route.scheduledFor && <span>{sayDate(dayAt(Date.parse(route.scheduledFor), zone.value))}</span>}
         {route.scheduledFor && <span>{t("leaves", { time: time(route.scheduledFor) })}</span>}
-        {route.end?.updatedArrival && <strong>{t("back", { time: time(route.end.updatedArrival) })}</strong>}
+        {route.end?.updatedArrival && <strong>{t("back", { time: dayAndTime(route, route.end.updatedArrival) })}</strong>}
         {route.stops.length > 0 && !route.stops.some((one) => one.updatedArrival ?? one.plannedArrival) && <span class="soft">{t("noTimesYet")}</span>}
         <span>{t("stopCount", { count: route.stops.length })}</span>
         {isEstimated(route.id) && <span class="warn">≈ {t("estimate")}</span>}
@@ -79,11 +82,11 @@ function Item({ route, stop, index }: { route: Route; stop: RouteStop; index: nu
   return (
     <StopItem name={name} number={index + 1} href={`#/route/${route.id}/stop/${stop.id}`} isLate={late > 0} mayMove={!isDone(stop)} gap={{ routeId: route.id, index }}
       moved={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index }}>
-      <small>{[sayAddress(stop.address), stop.timeWindows.map(sayWindow).join(", ")].filter(Boolean).join(" · ")}</small>
+      <small>{[sayAddress(stop.address), sayWindows(route, stop)].filter(Boolean).join(" · ")}</small>
       {!isDone(stop) && <Doubt matchType={stop.geocoding?.matchType} />}
       <span class="times">
-        <strong>{localTime(stop, stop.updatedArrival ?? stop.plannedArrival)}</strong>
-        {stop.plannedArrival !== stop.updatedArrival && stop.plannedArrival && <small>{t("plannedFor", { time: localTime(stop, stop.plannedArrival) })}</small>}
+        <strong>{localDayAndTime(route, stop, stop.updatedArrival ?? stop.plannedArrival)}</strong>
+        {stop.plannedArrival !== stop.updatedArrival && stop.plannedArrival && <small>{t("plannedFor", { time: localDayAndTime(route, stop, stop.plannedArrival) })}</small>}
         <span class={stop.deliveryStatus === "ATTEMPTED_DELIVERY" ? "bad" : isDone(stop) ? "good" : ""}>{sayDelivery(stop)}</span>
         {late > 0 && <span class="bad">{t("minutesLate", { minutes: late })}</span>}
         {stop.locked && !isDone(stop) && <span>{t("locked")}</span>}

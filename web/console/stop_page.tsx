@@ -13,7 +13,7 @@ import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { orderPath, relocateImportedStop, relocateOrder, relocateRouteStop, takeNewAddress, type OrderLocation } from "./locations";
 import { NextDay } from "./next_day";
 import { go } from "./places";
-import { lateMinutes, localTime, sayDelivery } from "./route_items";
+import { lateMinutes, localDayAndTime, sayDelivery } from "./route_items";
 import { get, isViewer, send, type Place } from "./session";
 import { isDone, nameByNumber, nameOfStop, sayAddress, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
@@ -83,7 +83,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   return (
     <section class="stop-region" aria-label={nameOfStop(stop) ? `${t("stop")} ${name}` : name}>
       <h2>{name}</h2>
-      <p><strong>{localTime(stop, stop.updatedArrival ?? stop.plannedArrival)}</strong> · {sayDelivery(stop)} {lateMinutes(stop) > 0 && <span class="bad">{t("minutesLate", { minutes: lateMinutes(stop) })}</span>}</p>
+      <p><strong>{localDayAndTime(route, stop, stop.updatedArrival ?? stop.plannedArrival)}</strong> · {sayDelivery(stop)} {lateMinutes(stop) > 0 && <span class="bad">{t("minutesLate", { minutes: lateMinutes(stop) })}</span>}</p>
       {why && <p class="soft">{sayExplanation(why, route, stop)}</p>}
       <div class="actions">
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
