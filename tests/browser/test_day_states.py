@@ -128,7 +128,7 @@ def test_a_stop_without_a_place_is_named_and_does_not_widen_the_map(office: Offi
     expect(items.filter(has_text="Zero")).to_contain_text("given coordinates 0,0")
     expect(items.filter(has_text="Anna")).not_to_contain_text("0,0")
     circles = page.get_by_role("region", name="Map").locator("circle")
-    anna, bert = (circles.nth(number).bounding_box() for number in range(2))
+    anna, bert = (circles.filter(has_text=name).bounding_box() for name in ("Anna", "Bert"))
     assert anna, "it is drawn"
     assert bert, "it is drawn"
     assert anna["y"] - bert["y"] > 100, "two stops of a town are told apart"
