@@ -111,6 +111,29 @@ def test_a_route_s_page_names_its_day_and_that_of_what_is_past_midnight(office: 
     expect(page.get_by_text(re.compile(r"^back \d\d:\d\d$"))).to_be_visible()
 
 
+def test_a_stop_without_a_place_is_named_and_does_not_widen_the_map(office: Office) -> None:
+    page = accept(office, "nowhere@example.com")
+    places = {"Anna": (39.29, -76.61), "Bert": (39.30, -76.62), "Zero": (0, 0)}
+    stops = [
+        {
+            "orderName": name,
+            "deliveryDate": DAY_AFTER,
+            "coordinates": {"latitude": latitude, "longitude": longitude},
+        }
+        for name, (latitude, longitude) in places.items()
+    ]
+    office.post("/stops/imports", stops)
+    open_day(office, "2030-05-07")
+    items = page.get_by_role("region", name="Not on a route").get_by_role("listitem")
+    expect(items.filter(has_text="Zero")).to_contain_text("given coordinates 0,0")
+    expect(items.filter(has_text="Anna")).not_to_contain_text("0,0")
+    circles = page.get_by_role("region", name="Map").locator("circle")
+    anna, bert = (circles.filter(has_text=name).bounding_box() for name in ("Anna", "Bert"))
+    assert anna, "it is drawn"
+    assert bert, "it is drawn"
+    assert anna["y"] - bert["y"] > 100, "two stops of a town are told apart"
+
+
 def test_an_empty_day_has_ways_in_and_the_demo(office: Office) -> None:
     page = accept(office, "empty@example.com")
     routes = region(open_day(office, DAY), "Routes")

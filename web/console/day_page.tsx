@@ -20,7 +20,7 @@ import { RouteActions } from "./route_actions";
 import { hasTimes, isDriverOut, isOverdue, progressOf, sayStatus, time } from "./route_items";
 import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isOwner, isViewer } from "./session";
-import { FINISHED, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
+import { FINISHED, isNowhere, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
 import { NewStop } from "./stop_dialog";
 import { Doubt, StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
@@ -99,7 +99,7 @@ function NothingFound() {
 const NoMatch = () => isSearched.value && <p class="soft">{t("noMatch", { text: search.value.trim() })}</p>;
 
 const matchProblem = (stop: UnroutedStop) =>
-  stop.matchType === "STREET" ? t("matchStreet") : stop.matchType === "LOCALITY" ? t("matchLocality") : "";
+  isNowhere(stop.latitude, stop.longitude) ? `${t("matchGiven")} 0,0` : stop.matchType === "STREET" ? t("matchStreet") : stop.matchType === "LOCALITY" ? t("matchLocality") : "";
 
 const fix = ({ importedStopId, storeOrderId = "" }: UnroutedStop) => (importedStopId ? safely(async () => fixImportedStop(await get<ImportedStop>(`/stops/imports/${importedStopId}`), () => Promise.resolve())) : fixOrder(storeOrderId));
 

@@ -8,7 +8,7 @@ import { gridSide, HOUSE, WORLD_METERS } from "./ground";
 import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
 import { isSelected } from "./selection";
-import { FINISHED, nameByNumber, unroutedId, type DayRoute } from "./shapes";
+import { FINISHED, leaveOutNowhere, nameByNumber, unroutedId, type DayRoute } from "./shapes";
 import { StreetDayMap } from "./street_map";
 
 type Point = [number, number];
@@ -45,7 +45,9 @@ const placed = computed(() => {
   const loose = shownLoose.value.map((stop) => project(stop.latitude!, stop.longitude!));
   const ends = drawnRoutes.value.map(({ start, end }) => [start, end ?? []].flat().map(({ latitude, longitude }) => project(latitude, longitude)));
   const stops = [...lines.flat(), ...loose];
-  return { lines, ends, loose, fitted: fit([...stops, ...ends.flat()]), count: stops.length };
+  const [x, y] = project(0, 0);
+  const shown = leaveOutNowhere([...stops, ...ends.flat()], (point) => point[0] === x && point[1] === y);
+  return { lines, ends, loose, fitted: fit(shown), count: stops.length };
 });
 
 // Streets where there are any and the browser can draw them, else the routes on a plain ground. They

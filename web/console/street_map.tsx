@@ -11,7 +11,7 @@ import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
 import { followRoads, lineOf } from "./road_lines";
 import { selected } from "./selection";
-import { FINISHED, placeOfLoose, unroutedId } from "./shapes";
+import { FINISHED, isNowhere, leaveOutNowhere, placeOfLoose, unroutedId } from "./shapes";
 
 type Box = [number, number, number, number];
 
@@ -59,7 +59,8 @@ function drivers(): Feature[] {
 function boundsOf(features: Feature[]): Box | null {
   const places = features.map(({ geometry }) => (geometry.type === "Point" ? geometry.coordinates : [0, 0]));
   if (!places.length) return null;
-  const [xs, ys] = [places.map(([x]) => x!), places.map(([, y]) => y!)];
+  const shown = leaveOutNowhere(places, ([longitude, latitude]) => isNowhere(latitude, longitude));
+  const [xs, ys] = [shown.map(([x]) => x!), shown.map(([, y]) => y!)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
