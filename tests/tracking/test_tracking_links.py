@@ -221,11 +221,14 @@ def test_an_expired_link_says_the_day_of_delivery_alone(customer: Customer) -> N
     }
     assert customer.get(paths[1]).json() == {
         "organization": {"name": "Acme Foods"},
-        "status": "NEXT",
+        "status": "CANCELLED",
     }
     page = customer.get(paths[0], **BROWSER)
     assert page.status_code == 200
     assert "Mon 1 Jul" in page.text
+    over = customer.get(paths[1], **BROWSER).text
+    assert "This delivery is over." in over
+    assert "Cancelled" in over
     assert "#1041" not in page.text
     assert "<form" not in page.text
     for path, body in (("note", {"note": "x"}), ("rating", {"rating": 5})):
