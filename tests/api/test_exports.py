@@ -184,6 +184,22 @@ def test_a_sheet_names_the_day_of_stops_past_midnight(
     assert re.fullmatch(said + " 00:[0-9]{2}", second)
 
 
+def test_a_sheet_names_the_day_of_windows_past_midnight(world: World) -> None:
+    place = {"coordinates": {"latitude": 39.3, "longitude": -76.61}}
+    windows = [{"start": {"hours": 0, "minutes": 30}, "end": {"hours": 1, "minutes": 30}}]
+    days = [None, *({"year": 2024, "month": 7, "day": day} for day in (1, 2, 9))]
+    stops = [
+        {**place, "timeWindows": windows, **({"deliveryDate": day} if day else {})} for day in days
+    ]
+    ids = [one["id"] for one in world.client.post("/stops/imports", stops).json()["stops"]]
+    added = [{"importedStopId": one} for one in ids]
+    night = create_route(world, name="Night", scheduledFor="2024-07-02T03:30:00Z")
+    world.client.post(f"/routes/{night}/stops", added)
+    page = world.client.send("GET", f"/routes/{night}/sheet").text
+    said = re.findall(r"\(([^()]*)00:30\N{EN DASH}01:30\)", page)
+    assert said == ["", "", "Tue ", "Tue 9 Jul 2024 "]
+
+
 @pytest.mark.parametrize(
     ("language", "said"),
     [

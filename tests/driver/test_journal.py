@@ -355,6 +355,30 @@ def test_of_two_phones_that_say_the_same_none_is_kept(
 
 
 @pytest.mark.parametrize("is_later_first", [False, True])
+def test_a_value_that_is_typed_on_one_phone_and_scanned_by_another_is_the_same_word(
+    world: World, door: Application, *, is_later_first: bool
+) -> None:
+    phone, tablet = two_phones(world, door)
+    start_route(world, phone, [{**STOP, "tasks": [{"title": "Locker", "type": "TEXT_INPUT"}]}])
+    (task,) = phone.route()["stops"][0]["tasks"]
+    tablet.route_id = phone.route_id
+    said = {"taskId": task["id"], "value": "4711"}
+    earlier = phone.action("TASK_COMPLETED", **said)
+    world.clock.advance(seconds=1)
+    later = tablet.action("TASK_COMPLETED", **said, inputMethod="SCANNED")
+    sends = [(phone, earlier), (tablet, later)]
+    for device, action in reversed(sends) if is_later_first else sends:
+        assert outcomes(device.results(action)) == ["APPLIED"]
+    (shown,) = phone.route()["stops"][0]["tasks"]
+    assert (shown["input"]["value"], shown["input"]["inputMethod"]) == ("4711", "SCANNED")
+    assert world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"] == []
+    world.clock.advance(seconds=1)
+    phone.done("TASK_COMPLETED", taskId=task["id"], value="4712")
+    (kept,) = world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"]
+    assert kept["id"] == later["id"], "another value is another word"
+
+
+@pytest.mark.parametrize("is_later_first", [False, True])
 def test_of_two_phones_that_choose_different_buttons_the_later_choice_stays(
     world: World, door: Application, *, is_later_first: bool
 ) -> None:

@@ -162,16 +162,19 @@ def test_a_link_follows_a_failed_delivery_to_its_next_attempt(customer: Customer
     failed = customer.stops[0]
     customer.device.done("STOP_ATTEMPTED", stopId=failed, reason="NOT_AVAILABLE")
     # As the console's Next day does it.
+    ends = customer.link()["expiresAt"]
     (again,) = import_line(world, 1, clientStopId=f"next-day-{failed}")
     assert customer.see()["status"] == "ATTEMPTED"  # nobody has planned it yet
     tomorrow = create_route(world, scheduledFor="2024-07-02T06:30:00Z")
     stop = add(world, tomorrow, [again]).json()["stops"][0]
     assert customer.see()["status"] == "PLANNED"
-    link = world.client.get(f"/routes/{tomorrow}/stops/{stop['id']}/tracking-link").json()["url"]
-    seen = customer.get(link.removeprefix(SERVER), **JSON).json()
+    later = world.client.get(f"/routes/{tomorrow}/stops/{stop['id']}/tracking-link").json()
+    assert customer.link()["expiresAt"] == later["expiresAt"] > ends, "it lives as long"
+    seen = customer.get(later["url"].removeprefix(SERVER), **JSON).json()
     assert customer.get(path, **JSON).json() == seen
     world.client.send("DELETE", f"/routes/{tomorrow}/stops/{stop['id']}/tracking-link")
     assert customer.get(path).status_code == 404
+    assert customer.link()["expiresAt"] == ends
 
 
 def _path_of(customer: Customer, stop: str) -> str:
@@ -221,8 +224,11 @@ def test_an_expired_link_says_the_day_of_delivery_alone(customer: Customer) -> N
     }
     assert customer.get(paths[1]).json() == {
         "organization": {"name": "Acme Foods"},
-        "status": "NEXT",
+        "status": "CANCELLED",
     }
+    over = customer.get(paths[1], **BROWSER).text
+    assert "This delivery is over." in over
+    assert "Cancelled" in over
     page = customer.get(paths[0], **BROWSER)
     assert page.status_code == 200
     assert "Mon 1 Jul" in page.text

@@ -1,6 +1,8 @@
 // What the service answers, as far as the console reads it.
-import type { TimeWindow } from "../kit/times";
+import type { CalendarDay, TimeWindow } from "../kit/times";
 import { t } from "../kit/words";
+
+export { dayOf, type CalendarDay } from "../kit/times";
 
 export interface Coordinates { latitude: number; longitude: number }
 export interface Address { address1: string; address2: string; city: string; provinceCode: string; countryCode: string; zip: string }
@@ -57,7 +59,6 @@ export interface Task {
   input?: { value: string };
 }
 
-export interface CalendarDay { year: number; month: number; day: number }
 
 export interface RouteStop {
   id: string; type: string; deliveryStatus: string; breakStatus: string; duration?: string; plannedArrival?: string; updatedArrival?: string;
@@ -125,9 +126,6 @@ export function sayAddress(address: Address | undefined): string {
   return [address.address1, address.address2, [address.zip, address.city].filter(Boolean).join(" "), address.provinceCode, address.countryCode]
     .filter(Boolean).join(", ");
 }
-
-export const dayOf = ({ year, month, day }: CalendarDay) =>
-  [String(year).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
 
 // Of a driver who was erased nothing is left to call them by.
 export function nameOfDriver(driver: { firstName: string; lastName: string }): string {

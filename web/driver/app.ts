@@ -7,7 +7,7 @@ import { isAt, path, stopAddress } from "./places";
 import { DOOR } from "./sending";
 import { isDone, parcelOf, showRoute } from "./shown_route";
 import { countWaiting, waitingActions, waitingPictures } from "./journals";
-import { UNDO_MS, emptyJournal, hasNetwork, hurry, isSignedOut, noteOver, openJournals, runPumps, sendAside, store, useJournalOf, wake } from "./pumps";
+import { UNDO_MS, emptyJournal, hasNetwork, hurry, isSignedOut, noteSignedIn, noteSignedOut, openJournals, runPumps, sendAside, store, useJournalOf, wake } from "./pumps";
 import { isFull, room, unlessFull } from "./space";
 import { steadyNow } from "./steady";
 import type { Journal, KeptRoute, NewDeed, Session, Settled, StoredAction, StoredFile, Undoable } from "./stored";
@@ -279,7 +279,7 @@ function watch(): void {
   });
   let readAt = steadyNow();
   setInterval(() => {
-    const due = !path.value.startsWith("route/") && path.value !== "sync" ? LOOK_EVERY_MS : READ_EVERY_MS;
+    const due = !path.value.startsWith("route/") && path.value !== "sync" && !isSignedOut.value ? LOOK_EVERY_MS : READ_EVERY_MS;
     if (document.visibilityState !== "visible" || steadyNow() - readAt < due) return;
     readAt = steadyNow();
     void readRoutes();
@@ -297,7 +297,7 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
       headers: { ...(token ? { Authorization: `Bearer ${token}` } : {}), ...init.headers },
     });
     noteReached(true);
-    if (response.status === 401) noteOver(token);
+    if (response.status === 401) noteSignedOut(token);
     return response;
   } catch (error) {
     noteReached(false);
@@ -316,7 +316,7 @@ let isAskedAgain = false;
 
 // Read the list and every route on it; whoever asks meanwhile gets what is read after that.
 export async function readRoutes(): Promise<void> {
-  if (!session.value || isSignedOut.value || isLeft()) return;
+  if (!session.value || isLeft()) return;
   isAskedAgain = true;
   reading ??= (async () => {
     while (isAskedAgain) {
@@ -343,10 +343,11 @@ export async function seeNews(id: string): Promise<void> {
 
 async function readRoutesOnce(): Promise<void> {
   if (!session.value || isLeft()) return;
-  const [own, journal] = [session.value.id, store];
+  const [{ id: own, token }, journal] = [session.value, store];
   const isOver = () => store !== journal || session.value?.id !== own || isLeft(); // somebody else has signed in meanwhile
   const response = await ask("/routes");
   if (!response.ok) return;
+  noteSignedIn(token);
   const found = ((await response.json()) as { routes: RouteSummary[] }).routes;
   if (isOver()) { isAskedAgain = true; return; }
   await store.saveList(found);
@@ -437,7 +438,7 @@ export async function keepSignedIn(signedIn: SignedIn): Promise<void> {
 
 export async function readSession(): Promise<void> {
   const known = session.value;
-  if (!known || isSignedOut.value || isLeft()) return;
+  if (!known || isLeft()) return;
   try {
     const response = await ask("/session");
     if (!response.ok) return;

@@ -17,7 +17,8 @@ export const UNDO_MS = 10_000; // how long a recording can be taken back
 let journals: Journals;
 let heard: Heard;
 export let store: Store; // the open journal
-const tokens = new Map<Store, string>(); // of the session under which a journal is sent; none once that is over
+const tokens = new Map<Store, string>(); // of the session under which a journal is sent
+const refused = new Set<Store>(); // whose session is over, or may be used again once its driver is activated
 const senders = new Map<Store, Sender>();
 
 export const isSignedOut = signal(false);
@@ -26,6 +27,7 @@ export const hasNetwork = signal(navigator.onLine);
 export async function openJournals(then: Heard, lost: () => void): Promise<void> {
   endPumps();
   tokens.clear();
+  refused.clear();
   senders.clear();
   isSignedOut.value = false;
   heard = then;
@@ -43,6 +45,7 @@ export async function useJournalOf(session: Session): Promise<void> {
   await journals.signIn(session);
   store = journals.current;
   tokens.set(store, session.token);
+  refused.delete(store);
   isSignedOut.value = false;
   senderOf(store).startAgain();
   senderOf(store).hurry();
@@ -52,6 +55,7 @@ export async function useJournalOf(session: Session): Promise<void> {
 export async function emptyJournal(): Promise<void> {
   await store.clear();
   tokens.delete(store);
+  refused.delete(store);
   isSignedOut.value = false;
 }
 
@@ -64,7 +68,8 @@ function senderOf(own: Store): Sender {
     hasNetwork: () => hasNetwork.value,
     token: () => tokens.get(own) ?? "",
     reached: (isReached) => { heard.reached(isReached); },
-    signedOut: noteOver,
+    signedOut: noteSignedOut,
+    signedIn: noteSignedIn,
     settled: () => { if (own === store) heard.settled(); },
     stored: () => { if (own === store) heard.stored(); else void mirrorAside(); },
   });
@@ -72,13 +77,26 @@ function senderOf(own: Store): Sender {
   return known;
 }
 
-// The session of this token is over.
-export function noteOver(token: string): void {
-  const [own] = [...tokens].find(([, known]) => known === token) ?? [];
-  if (!own) return;
-  tokens.delete(own);
+const journalOf = (token: string): Store | undefined => [...tokens].find(([, known]) => known === token)?.[0];
+
+// The session of this token is refused. Nobody knows for how long: it is tried again.
+export function noteSignedOut(token: string): void {
+  const own = journalOf(token);
+  if (!own || refused.has(own)) return;
+  refused.add(own);
   if (own === store) isSignedOut.value = true;
   else void mirrorAside();
+}
+
+// The session of this token is taken. Where it was refused before, what waited for that goes on.
+export function noteSignedIn(token: string): void {
+  const own = journalOf(token);
+  if (!own || !refused.delete(own)) return;
+  if (own === store) {
+    isSignedOut.value = false;
+    heard.settled();
+  } else void mirrorAside();
+  hurry();
 }
 
 let wakeUp = () => {};
@@ -131,7 +149,7 @@ async function mirrorAside(): Promise<void> {
   const shown: AsideShown[] = [];
   for (const one of journals.aside) {
     const count = countWaiting(await one.store.readJournal());
-    if (!await journals.forget(one)) shown.push({ id: one.session.id, name: nameOf(one.session.driver), count, isOver: !tokens.has(one.store) });
+    if (!await journals.forget(one)) shown.push({ id: one.session.id, name: nameOf(one.session.driver), count, isOver: refused.has(one.store) });
   }
   aside.value = shown;
 }

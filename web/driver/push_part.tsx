@@ -1,11 +1,12 @@
 // Whether this phone is told of a planner's changes while the app is closed.
-import { useState } from "preact/hooks";
-import { beTold, beToldNoMore, canBeTold, isTold, whyNotTold } from "./pushes";
+import { useEffect, useState } from "preact/hooks";
+import { beTold, beToldNoMore, canBeTold, isTold, subscribeAgain, whyNotTold } from "./pushes";
 import { t } from "./words";
 
 export function PushPart() {
   const [trouble, setTrouble] = useState("");
   const [isBusy, setBusy] = useState(false);
+  useEffect(() => { void subscribeAgain(); }, []); // what is said here is true
   if (!canBeTold()) return null;
   const run = async (change: () => Promise<string | void>) => {
     setBusy(true);

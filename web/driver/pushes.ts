@@ -2,6 +2,7 @@
 // the service worker shows words that are kept here, and the app reads the route itself.
 import { effect, signal } from "@preact/signals";
 import { ask, choices, keepChoice, messageOf, session } from "./app";
+import { isSignedOut } from "./pumps";
 import { isUnreached } from "./signing_in";
 import { t } from "./words";
 
@@ -52,10 +53,14 @@ export async function beToldNoMore(): Promise<void> {
   await ask("/push-subscriptions", { method: "DELETE" });
 }
 
-// Browsers end subscriptions, and so does a new session: whoever wants to be told goes on to be.
+// Browsers and their push services end subscriptions, and so does a new session: whoever wants to be
+// told goes on to be.
 export function stayTold(): void {
   if (!canBeTold()) return;
-  document.addEventListener("visibilitychange", readPermission);
+  document.addEventListener("visibilitychange", () => {
+    readPermission();
+    if (document.visibilityState === "visible") void subscribeAgain();
+  });
   navigator.permissions?.query({ name: "notifications" }).then((status) => { status.addEventListener("change", readPermission); }, (error: unknown) => { console.warn(error); }); // then it is read when the app is put in front
   let known = "";
   effect(() => {
@@ -66,14 +71,16 @@ export function stayTold(): void {
   });
 }
 
-async function subscribeAgain(): Promise<void> {
-  if (!isWanted() || !session.value || permission.value !== "granted") return;
-  try {
-    await subscribe();
-  } catch (error) {
-    // Without a network what there was goes on to hold; the next start tries again.
-    if (!isUnreached(error)) failure.value = error instanceof Error ? error.message : String(error);
-  }
+let asking: Promise<void> | null = null; // of two at once each would call off what the other has made
+
+// Ask the server whether it still tells this phone, and subscribe anew where it does not.
+export async function subscribeAgain(): Promise<void> {
+  if (!canBeTold() || !isWanted() || !session.value || permission.value !== "granted") return;
+  asking ??= subscribe().catch((error: unknown) => {
+    // Without a network, or while signed out, what there was goes on to hold; it is asked about again.
+    if (!isUnreached(error) && !isSignedOut.value) failure.value = error instanceof Error ? error.message : String(error);
+  }).finally(() => { asking = null; });
+  await asking;
 }
 
 async function subscribe(): Promise<void> {

@@ -3,12 +3,12 @@ import { sayDayAndTime } from "../kit/times";
 import { isRouteGone, looked, newsAbout, record, routeOf, type Recording } from "./app";
 import { NoRoute, useLast } from "./gone";
 import { go, isAt, routeAddress, stopAddress } from "./places";
-import { firstDay, zone } from "./routes_page";
+import { firstDay, sayWindows, zone } from "./routes_page";
 import { besideName, isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
 import { RouteMap } from "./route_map";
 import type { Route, Stop, Task } from "./shapes";
 import { Tasks, typedTasks } from "./tasks";
-import { locale, sayWindow, t } from "./words";
+import { locale, t } from "./words";
 
 export function statusOf(stop: Stop): string {
   if (isBreak(stop)) return stop.breakStatus === "COMPLETED" ? t("breakDone") : t("breakWord");
@@ -101,7 +101,6 @@ function Stops({ route }: { route: Route }) {
 
 function StopItem({ route, stop, number }: { route: Route; stop: Stop; number: number }) {
   const time = sayDayAndTime(stop.updatedArrival ?? stop.plannedArrival, zone(), locale.value, firstDay(route));
-  const windows = stop.timeWindows.map(sayWindow).join(", ");
   const name = titleOf(stop);
   const beside = besideName(stop);
   return (
@@ -111,7 +110,7 @@ function StopItem({ route, stop, number }: { route: Route; stop: Stop; number: n
         <a class="big" href={stopAddress(route.id, stop.id)}>{name}</a>
         {beside && <span class="beside">{beside}</span>}
         {stop.address && name !== stop.address.address1 && <span class="soft">{stop.address.address1}</span>}
-        <span class="soft">{[statusOf(stop), windows, time].filter(Boolean).join(" · ")}</span>
+        <span class="soft">{[statusOf(stop), sayWindows(route, stop), time].filter(Boolean).join(" · ")}</span>
       </span>
     </li>
   );

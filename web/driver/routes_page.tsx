@@ -1,12 +1,12 @@
 // The routes of this driver, and those that may be claimed.
 import { useState } from "preact/hooks";
-import { dayAt, sayDayAndTime } from "../kit/times";
+import { dayAt, nameOtherDay, sayDayAndTime } from "../kit/times";
 import { claim, list, routeOf, session } from "./app";
 import { InstallHint } from "./install";
 import { go, routeAddress } from "./places";
-import type { Route, RouteSummary } from "./shapes";
-import { departureOf, stateOf } from "./shown_route";
-import { locale, t } from "./words";
+import type { Route, RouteSummary, Stop } from "./shapes";
+import { dayOfWindows, departureOf, stateOf } from "./shown_route";
+import { locale, sayWindow, t } from "./words";
 
 export const zone = () => session.value?.organization.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -14,6 +14,13 @@ export const zone = () => session.value?.organization.timezone ?? Intl.DateTimeF
 export function firstDay(route: Route): string {
   const departure = departureOf(route);
   return dayAt(departure ? Date.parse(departure) : Date.now(), zone());
+}
+
+// When a stop may be served, with the day where that is not the one on which the route leaves.
+export function sayWindows(route: Route, stop: Stop): string {
+  const windows = stop.timeWindows.map(sayWindow).filter(Boolean).join(", ");
+  const day = nameOtherDay(dayOfWindows(stop, route, zone()), locale.value, firstDay(route));
+  return windows && [day, windows].filter(Boolean).join("\u00a0");
 }
 
 export function RoutesPage() {

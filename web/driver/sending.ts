@@ -18,6 +18,7 @@ const ASK_AGAIN_MS = 500;
 const REQUEST_ENDS_MS = 45_000; // a connection in a dead zone may hang for ever
 const FAST_MS = 5_000; // a larger part would arrive in time as well
 const MOST_KNOWN = 1_000;
+const SIGNED_OUT_MS = 60_000; // a driver who may not drive for now may do so again, with the same session
 
 export interface Surroundings {
   fetch: (path: string, init: RequestInit) => Promise<Response>;
@@ -26,7 +27,8 @@ export interface Surroundings {
   token: () => string; // "" while nobody is signed in
   hasNetwork: () => boolean; // false where the phone knows that there is none
   reached: (isReached: boolean) => void; // whether the last request found the service
-  signedOut: (token: string) => void; // the session of this token is over; by now there may be another
+  signedOut: (token: string) => void; // the session of this token is refused; by now there may be another
+  signedIn: (token: string) => void; // it is taken
   settled: (routeIds: string[]) => void; // what is known of these routes has changed there
   stored: () => void; // what is kept has changed
 }
@@ -206,11 +208,13 @@ export class Sender {
   private waitAfter(heard: Heard | null, pump: "actions" | "files"): Wait {
     if (heard && heard.status >= 200 && heard.status < 300) {
       this.failures[pump] = 0;
+      this.around.signedIn(heard.token);
       return 0;
     }
     if (heard?.status === 401) {
       this.around.signedOut(heard.token);
-      return Infinity;
+      this.isReconciled = false; // asked about first: what was not sent can still be taken back
+      return SIGNED_OUT_MS;
     }
     const pause = PAUSES_MS[Math.min(this.failures[pump], PAUSES_MS.length - 1)]!;
     this.failures[pump] += 1;

@@ -1,5 +1,5 @@
 // What the driver's door answers and takes, as far as the app reads and writes it.
-import type { TimeWindow } from "../kit/times";
+import type { CalendarDay, TimeWindow } from "../kit/times";
 
 export interface Coordinates { latitude: number; longitude: number }
 export interface Fix extends Coordinates { accuracyMeters?: number }
@@ -15,7 +15,7 @@ export interface Task {
 export interface Stop {
   id: string; type: string; deliveryStatus: string; breakStatus: string; duration?: string; plannedArrival?: string; updatedArrival?: string;
   arrivedAt?: string; note: string; address?: Address; contact?: Contact; plannedCoordinates: Coordinates;
-  items: { name: string; quantity: number; sku: string }[]; orderName: string; clientStopId: string; timeWindows: TimeWindow[]; tasks: Task[];
+  items: { name: string; quantity: number; sku: string }[]; orderName: string; clientStopId: string; timeWindows: TimeWindow[]; deliveryDate?: CalendarDay; tasks: Task[];
   locked?: boolean; recipientName?: string; leftWith?: string; proofOfDeliveryNote: string; proofOfDeliveryPhotos: Attachment[];
   proofOfDeliverySignatures: Attachment[]; proofOfDeliveryBarcodes: { value: string }[]; attemptedReason: string; attemptedNote: string;
   customSignatureDisclosure?: string; storeOrder?: { orderNote: string; customerNote: string; address?: Route["start"]["address"] }; customerNote?: { note: string; at: string };

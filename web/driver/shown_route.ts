@@ -1,5 +1,6 @@
 // What the driver sees: the last answer of the service with everything on top that the phone has
 // recorded since. The rules are the service's own (domain/route_actions.py).
+import { dayAt, dayOf } from "../kit/times";
 import type { Action, Route, RouteSummary, Stop, Task } from "./shapes";
 
 export const isBreak = (stop: Stop) => stop.type === "BREAK";
@@ -11,6 +12,13 @@ export const isOver = (route: Route) => isStarted(route) && (route.end ? isEnded
 
 // When a route left, or leaves; of one of which that is not known, when its first stop is reached.
 export const departureOf = (route: Route): string | undefined => route.start.updatedStart ?? route.scheduledFor ?? route.stops[0]?.plannedArrival ?? route.stops[0]?.updatedArrival;
+
+// The day that a stop's windows belong to: its own, else that of the departure as planned.
+export function dayOfWindows({ deliveryDate }: Stop, route: Route, zone: string): string {
+  if (deliveryDate) return dayOf(deliveryDate);
+  const departure = route.scheduledFor ?? departureOf(route);
+  return dayAt(departure ? Date.parse(departure) : Date.now(), zone);
+}
 
 export type RouteState = "open" | "underWay" | "over";
 

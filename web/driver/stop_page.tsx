@@ -10,12 +10,12 @@ import { useOnce } from "./once";
 import { routeAddress } from "./places";
 import { Barcodes, isCodeTyped, isDrawn, Pictures, SignButton, typedCode } from "./proof";
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
-import { firstDay, zone } from "./routes_page";
+import { firstDay, sayWindows, zone } from "./routes_page";
 import { addressOf, besideName, isBreak, isDone, isStarted, missingTasks, notesOf, parcelOf } from "./shown_route";
 import type { NewDeed } from "./stored";
 import type { Deed, ProofKind, Route, Stop } from "./shapes";
 import { isTyped, Tasks, typedTasks } from "./tasks";
-import { locale, sayWindow, t } from "./words";
+import { locale, t } from "./words";
 
 const SAME_DOOR_DEGREES = 0.0003; // some 30 m
 
@@ -58,7 +58,7 @@ function About({ route, stop }: { route: Route; stop: Stop }) {
   const arrival = stop.updatedArrival ?? stop.plannedArrival;
   const day = sayOtherDay(arrival, zone(), locale.value, firstDay(route));
   const expected = sayTime(arrival, zone(), locale.value);
-  const windows = stop.timeWindows.map(sayWindow).join(", ");
+  const windows = sayWindows(route, stop);
   const phone = stop.contact?.phone;
   return (
     <section class="about">

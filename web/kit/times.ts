@@ -59,6 +59,11 @@ export function daysLater(day: string, count: number): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + count * 24 * 60 * MINUTE).toISOString().slice(0, 10);
 }
 
+export interface CalendarDay { year: number; month: number; day: number }
+
+export const dayOf = ({ year, month, day }: CalendarDay) =>
+  [String(year).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
+
 export function isDay(text: string): boolean {
   const instant = Date.parse(`${text}T12:00:00Z`);
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
@@ -77,7 +82,10 @@ export function sayTime(timestamp: string | null | undefined, zone: string, loca
 // The day of an instant where that is another one than `day`, short: of the days around it the day of
 // the week, of others their date, too.
 export function sayOtherDay(timestamp: string | null | undefined, zone: string, locale: string, day: string): string {
-  const own = timestamp ? dayAt(Date.parse(timestamp), zone) : day;
+  return timestamp ? nameOtherDay(dayAt(Date.parse(timestamp), zone), locale, day) : "";
+}
+
+export function nameOtherDay(own: string, locale: string, day: string): string {
   if (own === day) return "";
   const isNear = Math.abs(Date.parse(own) - Date.parse(day)) < 7 * 24 * 60 * MINUTE;
   return format(locale, { timeZone: "UTC", weekday: "short", ...(isNear ? {} : { day: "numeric", month: "short" }) }).format(Date.parse(`${own}T12:00:00Z`));

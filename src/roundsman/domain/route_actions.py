@@ -368,6 +368,12 @@ class TaskCompleted(_TaskAction):
         """Name the task's input."""
         return f"input:{self.task_id}"
 
+    def contradicts(self, other: DriverAction) -> bool:
+        """Compare values alone: one may be typed on a phone and scanned by another."""
+        if isinstance(other, TaskCompleted):
+            other = replace(other, input_method=self.input_method)
+        return super().contradicts(other)
+
     def change(self, task: Task, context: ActionContext) -> Task:
         """Set the input."""
         return task.answered(self.value, self.input_method, context.at)
@@ -386,6 +392,12 @@ class TaskItemCompleted(_TaskAction):
     def slot(self) -> str:
         """Name the item."""
         return f"item:{self.item_id}"
+
+    def contradicts(self, other: DriverAction) -> bool:
+        """Compare as answers are compared, whatever way the value was given."""
+        if isinstance(other, TaskItemCompleted):
+            other = replace(other, input_method=self.input_method)
+        return super().contradicts(other)
 
     def released_slots(self, route: Route) -> frozenset[str]:
         """Name the other buttons of the task: choosing one lets go of them."""

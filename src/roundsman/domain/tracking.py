@@ -128,6 +128,12 @@ def derive_tracking_status(route: Route, stop: RouteStop) -> TrackingStatus:
     return TrackingStatus.ON_THE_WAY if count_stops_before(route, stop) else TrackingStatus.NEXT
 
 
+def derive_expired_status(route: Route, stop: RouteStop) -> TrackingStatus:
+    """Return what became of a delivery whose link has expired: nobody comes with it any more."""
+    status = derive_tracking_status(route, stop)
+    return status if stop.is_done() else TrackingStatus.CANCELLED
+
+
 def count_stops_before(route: Route, stop: RouteStop) -> int:
     """Return how many customers the driver visits first; breaks are nobody's."""
     ahead = [one.id for one in route.open_stops() if one.type is not StopType.BREAK]

@@ -6,6 +6,7 @@ The page speaks the language of whoever prints it; times are on the clocks of th
 import hashlib
 from base64 import b64encode
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _TEMPLATES = TemplateFiles("roundsman.operations")
 _KILOGRAM = 1_000  # grams
+_WEEK = timedelta(days=7)
 
 
 def render_sheet(
@@ -99,7 +101,11 @@ def _shown(assigned: AssignedRoute, words: Words) -> dict[str, object]:
         "kilometers": words.write_decimal(f"{route.total_distance_meters() / 1000:.1f}"),
         "note": route.note,
         "stops": [
-            {**_shown_stop(number, stop, words), "arrival": _say_arrival(route, stop, words)}
+            {
+                **_shown_stop(number, stop, words),
+                "arrival": _say_arrival(route, stop, words),
+                "windows": _say_windows(route, stop, words),
+            }
             for number, stop in enumerate(route.stops, 1)
         ],
     }
@@ -122,6 +128,19 @@ def _say_arrival(route: Route, stop: RouteStop, words: Words) -> str:
     local = at.astimezone(zone)
     is_same_day = (departure or at).astimezone(zone).date() == local.date()
     return f"{local:%H:%M}" if is_same_day else f"{words.name_weekday(local.date())} {local:%H:%M}"
+
+
+def _say_windows(route: Route, stop: RouteStop, words: Words) -> str:
+    """Return the windows of a stop, with its own day where the route leaves on another."""
+    windows = ", ".join(filter(None, (_say_window(one, words) for one in stop.time_windows)))
+    departure, day = route.departure(), stop.delivery_date
+    if not windows or isinstance(departure, UnsetType) or isinstance(day, UnsetType):
+        return windows
+    local, own = departure.astimezone(zone_of(stop.planned_coordinates)).date(), day.as_date()
+    if own == local:
+        return windows
+    is_near = abs(own - local) < _WEEK  # a day of the week could be another week's
+    return f"{words.name_weekday(own) if is_near else words.write_date(own)} {windows}"
 
 
 def _say_window(window: TimeWindow, words: Words) -> str:
@@ -186,7 +205,6 @@ def _shown_stop(number: int, stop: RouteStop, words: Words) -> dict[str, object]
         "order": stop.order_name,
         "address": _say_address(stop),
         "phone": contact.phone if contact else "",
-        "windows": ", ".join(filter(None, (_say_window(one, words) for one in stop.time_windows))),
         "minutes": whole_seconds(stop.duration) // 60 if stop.duration else 0,
         "note": stop.note,
         "notes": _notes_of_others(stop, words),

@@ -18,7 +18,7 @@ from roundsman.domain.tracking import (
     Tracking,
     TrackingContext,
     TrackingStatus,
-    derive_tracking_status,
+    derive_expired_status,
     track_stop,
 )
 from roundsman.domain.tracking_link import LINK_LASTS, is_expired
@@ -111,7 +111,7 @@ def _find_order_name(tools: Tools, organization_id: str, origin_id: str) -> str 
 
 
 def _show_expired(route: Route, stop: RouteStop, organization: Organization) -> ExpiredTracking:
-    status = derive_tracking_status(route, stop)
+    status = derive_expired_status(route, stop)
     is_delivered = status is TrackingStatus.DELIVERED
     arrived = stop.updated_arrival if is_delivered else UNSET
     return ExpiredTracking(

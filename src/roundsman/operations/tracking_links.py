@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FailedPrecondition, NotFound, PreconditionViolation
+from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.tracking_link import TrackingLink, link_expiry
@@ -54,8 +55,20 @@ def get_tracking_link(
     _require_customer(route.find_stop(stop_id))
     with tools.database.reading() as tx:
         known = find_tracked_stop(tx, stop_id)
+        leads_to = route if known is None else _find_route_behind(tx, known, stop_id) or route
     times = 0 if known is None else known.times_revoked
-    return TrackingLink(url=make_tracking_url(tools, stop_id, times), expires_at=link_expiry(route))
+    return TrackingLink(
+        url=make_tracking_url(tools, stop_id, times), expires_at=link_expiry(leads_to)
+    )
+
+
+def _find_route_behind(tx: Transaction, known: TrackedStop, stop_id: str) -> Route | None:
+    """Return the route that a link shows, which may be that of a later attempt; None if revoked."""
+    try:
+        assigned = _follow(tx, known, stop_id).assigned
+    except NotFound:
+        return None
+    return assigned.route if assigned else None
 
 
 def _require_customer(stop: RouteStop) -> None:

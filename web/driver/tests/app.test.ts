@@ -20,6 +20,7 @@ vi.stubGlobal("addEventListener", () => undefined);
 vi.stubGlobal("window", globalThis);
 vi.stubGlobal("navigator", { onLine: true });
 const app = await import("../app");
+const pumps = await import("../pumps");
 
 let store: Store;
 
@@ -123,6 +124,27 @@ it("reads and tells nothing in a tab that was left for another one, which has th
   await app.recordPosition("r", { latitude: 1, longitude: 1 });
   app.phase.value = "ready";
   expect([asked, (await store.readContents()).list.length, (await store.readJournal()).actions]).toEqual([[], 1, []]);
+});
+
+it("asks again while the session is refused, and goes on once its driver is activated", async () => {
+  let isActive = false;
+  vi.stubGlobal("fetch", async () => (isActive ? Response.json({ routes: [] }) : Response.json({ code: 16 }, { status: 401 })));
+  await store.saveSession({ id: "s", token: "t", device: "", driver: { id: "d", firstName: "D", lastName: "" }, organization: { id: "o", name: "O" } });
+  await app.openStore();
+  await app.readRoutes();
+  expect(pumps.isSignedOut.value).toBe(true);
+  isActive = true;
+  app.sendNow();
+  await vi.waitUntil(() => !pumps.isSignedOut.value);
+});
+
+it("takes no answer to whoever opens a link for one to the session that is refused", async () => {
+  vi.stubGlobal("fetch", async (path: string) => (path.includes("/invites/") ? Response.json({}) : Response.json({ code: 16 }, { status: 401 })));
+  await store.saveSession({ id: "s", token: "t", device: "", driver: { id: "d", firstName: "D", lastName: "" }, organization: { id: "o", name: "O" } });
+  await app.openStore();
+  await app.readRoutes();
+  await app.ask("/invites/another");
+  expect(pumps.isSignedOut.value).toBe(true);
 });
 
 describe("a phone's clock that was five hours ahead", () => {

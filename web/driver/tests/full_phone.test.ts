@@ -37,7 +37,7 @@ const photograph = (store: Store, size: number) =>
 
 function senderOf(store: Store, service: FakeService): Sender {
   return new Sender(store, {
-    fetch: service.fetch, now: () => 0, clock: () => 0, hasNetwork: () => true, token: () => service.token, reached: () => undefined, signedOut: () => undefined, settled: () => undefined, stored: () => undefined,
+    fetch: service.fetch, now: () => 0, clock: () => 0, hasNetwork: () => true, token: () => service.token, reached: () => undefined, signedOut: () => undefined, signedIn: () => undefined, settled: () => undefined, stored: () => undefined,
   });
 }
 

@@ -42,7 +42,7 @@ class Phone {
         alive();
         return response;
       },
-      now: () => this.clock.now, clock: () => this.clock.now, hasNetwork: () => true, token: () => this.token, reached: () => undefined, signedOut: () => { this.signedOut += 1; },
+      now: () => this.clock.now, clock: () => this.clock.now, hasNetwork: () => true, token: () => this.token, reached: () => undefined, signedOut: () => { this.signedOut += 1; }, signedIn: () => undefined,
       settled: () => undefined, stored: () => undefined,
     });
   }
@@ -157,6 +157,17 @@ describe("the journal", () => {
     expect(service.actions.get(first[0]!.action.id)?.sequence).toBe(4);
     const [next] = await tell("after");
     expect(next!.sequence).toBe(5);
+  });
+
+  it("asks again in a minute where its session is refused, which it may be for now only", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const phone = new Phone(new FakeService(() => 1, CALM), { now: 0 }, () => 0.5);
+    await phone.start();
+    await phone.store.record([{ deed: { kind: "PROOF_NOTE", routeId: "r", note: "waits" } }], "2030-01-01T00:00:00Z");
+    phone.token = "of somebody who is deactivated";
+    expect([await phone.sender.stepActions(), phone.signedOut]).toEqual([60_000, 1]);
+    phone.token = "session-1";
+    expect(await phone.drain()).toBe(true);
   });
 
   it("gives no new number to what arrives while it is asked for", async () => {

@@ -1,6 +1,6 @@
 // Times of another day name it, by the clocks of the organization.
 import { expect, it } from "vitest";
-import { sayDayAndTime, sayOtherDay } from "../../kit/times";
+import { nameOtherDay, sayDayAndTime, sayOtherDay } from "../../kit/times";
 
 const ZONE = "Europe/Berlin";
 const FRIDAY = "2026-11-27";
@@ -11,6 +11,10 @@ it("names the day of a time past midnight, and not that of the day itself", () =
   expect(said("2026-11-27T23:00:00Z", "de")).toBe("Sa\u00a000:00");
   expect(said("2026-11-28T10:50:00Z", "pl")).toBe("sob.\u00a011:50");
   expect(said("2026-11-28T10:50:00Z", "en")).toBe("Sat\u00a011:50");
+});
+
+it("names a day that is told as such, by no zone", () => {
+  expect([nameOtherDay("2026-11-28", "en", FRIDAY), nameOtherDay(FRIDAY, "en", FRIDAY)]).toEqual(["Sat", ""]);
 });
 
 it("names the date, too, where a day of the week could be another week's", () => {

@@ -25,7 +25,7 @@ async function photograph(store: Store): Promise<void> {
 async function send(service: FakeService, store: Store, token: string): Promise<void> {
   service.token = token;
   const sender = new Sender(store, {
-    fetch: service.fetch, now: () => 0, clock: () => 0, hasNetwork: () => true, token: () => token, reached: () => undefined, signedOut: () => undefined, settled: () => undefined, stored: () => undefined,
+    fetch: service.fetch, now: () => 0, clock: () => 0, hasNetwork: () => true, token: () => token, reached: () => undefined, signedOut: () => undefined, signedIn: () => undefined, settled: () => undefined, stored: () => undefined,
   });
   for (let turn = 0; turn < 10; turn++) { await sender.stepActions(); await sender.stepFiles(); }
 }

@@ -1,7 +1,7 @@
 // What the driver sees follows the service's own rules.
 import { describe, expect, it } from "vitest";
 import type { Action, Route, RouteSummary, Stop } from "../shapes";
-import { besideName, departureOf, isOver, missingTasks, nameOf, notesOf, parcelOf, reordered, routeToGoOn, showRoute, stateOf } from "../shown_route";
+import { besideName, dayOfWindows, departureOf, isOver, missingTasks, nameOf, notesOf, parcelOf, reordered, routeToGoOn, showRoute, stateOf } from "../shown_route";
 
 function stop(id: string, changes: Partial<Stop> = {}): Stop {
   return {
@@ -14,6 +14,14 @@ function stop(id: string, changes: Partial<Stop> = {}): Stop {
 const route = (...stops: Stop[]): Route => ({ id: "r", name: "R", note: "", start: { status: "UNKNOWN", tasks: [] }, stops, totalDistanceMeters: 0 });
 const act = (kind: string, fields: Partial<Action> = {}): Action => ({ id: kind, sequence: 1, at: "2030-01-01T08:00:00Z", kind, routeId: "r", ...fields });
 const statuses = (shown: Route) => shown.stops.map(({ deliveryStatus }) => deliveryStatus);
+
+it("has the windows of a stop on its own day, else on that of the departure as planned", () => {
+  const night: Route = { ...route(stop("a"), stop("b", { deliveryDate: { year: 2026, month: 10, day: 25 } })), scheduledFor: "2026-10-24T20:00:00Z" };
+  const days = (of: Route, zone: string) => of.stops.map((one) => dayOfWindows(one, of, zone));
+  expect(days(night, "Europe/Berlin")).toEqual(["2026-10-24", "2026-10-25"]);
+  expect(days({ ...night, start: { ...night.start, updatedStart: "2026-10-23T06:00:00Z" } }, "Europe/Berlin")).toEqual(["2026-10-24", "2026-10-25"]);
+  expect(days({ ...night, scheduledFor: "2026-10-24T22:30:00Z" }, "Europe/Berlin")).toEqual(["2026-10-25", "2026-10-25"]);
+});
 
 describe("a list of routes", () => {
   const summary = (id: string, changes: Partial<RouteSummary> = {}): RouteSummary => ({ id, name: id, stopCount: 1, claimable: false, started: false, completed: false, ...changes });
