@@ -75,8 +75,9 @@ class BusyRoute:
         """Send the request that changes something."""
         ids = {"routeId": self.id, "stopId": self.stops[0]}
         path = re.sub(r"\{(\w+)\}", lambda match: ids[match[1]], operation.path)
-        if operation.id in BODIES:
-            options["json"] = BODIES[operation.id]
+        bodies = {**BODIES, "orderRouteStops": {"stopIds": self.stops[::-1]}}
+        if operation.id in bodies:
+            options["json"] = bodies[operation.id]
         return self.world.client.send(operation.method, path, **options)
 
     def put(self, path: str, body: Any) -> Any:

@@ -38,6 +38,7 @@ NEEDED: dict[str, str] = {
         assignRouteDriver unassignRouteDriver updateRouteStartLocation updateRouteStartTasks
         updateRouteEndLocation updateRouteEndTasks addRouteStops removeRouteStops updateRouteStop
         updateRouteStopLocation updateRouteStopItems updateRouteStopTasks moveRouteStop
+        orderRouteStops
         saveStoreOrder updateStoreOrderLocation resyncRouteStopLocation
         resyncRouteStopWindows
         addStoreOrders resyncStoreOrders transferStops createPlan cancelPlan

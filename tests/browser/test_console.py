@@ -223,9 +223,26 @@ def test_a_stop_shows_where_it_is_and_can_be_put_elsewhere(office: Office) -> No
         page.keyboard.press("Control+z")
     route = office.http.get("/routes").json()["routes"][0]
     assert route["stops"][0]["plannedCoordinates"] == {"latitude": 39.3, "longitude": -76.6}
-    button(shown, "Copy tracking link").click()
-    link = page.get_by_role("dialog", name="Tracking link").get_by_role("textbox").input_value()
+
+
+def test_a_tracking_link_is_copied_or_shown_to_be_copied(office: Office) -> None:
+    page = accept(office, "copies@example.com")
+    route = office.add_route("Harbour", {"orderName": "#7"}, scheduledFor=f"{DAY}T08:00:00-04:00")
+    office.open(f"route/{route}/stop/{office.stop_ids(route)[0]}")
+    copy = button(region(page, "Stop"), "Copy tracking link")
+    expect(copy).to_be_visible()
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {configurable: true})")
+    copy.click()
+    dialog = page.get_by_role("dialog", name="Tracking link")
+    link = dialog.get_by_role("textbox").input_value()
     assert "/t/" in link
+    button(dialog, "Close").click()
+    page.evaluate("delete navigator.clipboard")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    copy.click()
+    expect(page.get_by_role("log")).to_contain_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == link
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_what_another_planner_does_is_seen_and_a_lost_connection_is_said(

@@ -52,6 +52,17 @@ def test_a_route_without_stops_is_neither_on_time_nor_without_times(office: Offi
     expect(region(page, "Routes").get_by_role("listitem")).not_to_contain_text("time")
 
 
+def test_a_route_is_one_link_on_the_day_and_its_row_opens_it_too(office: Office) -> None:
+    page = accept(office, "one.link@example.com")
+    office.add_route("Harbour", {"orderName": "#1"}, scheduledFor=f"{DAY}T06:00:00Z")
+    open_day(office, DAY)
+    page.get_by_role("region", name="Timeline").get_by_text("Harbour").click()
+    expect(page.get_by_role("heading", level=1, name="Harbour")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("region", name="Timeline")).to_be_visible()
+    assert page.get_by_role("link", name="Harbour", exact=True).count() == 1
+
+
 @pytest.mark.parametrize("address", ["day/2026-13-45", "exceptions/2026-02-30", "nonsense"])
 def test_an_address_that_cannot_be_is_said_and_leads_to_today(office: Office, address: str) -> None:
     page = accept(office, "lost@example.com")

@@ -268,11 +268,11 @@ def test_what_is_saved_is_no_draft_any_more_and_the_rest_stays_one(
     route = at_first_of_two(office, handset)
     page = handset.page
     type_in(page)
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save answer").click()
     expect(meter_saved(page)).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect_typed(page)
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save answer").click()
     expect(meter_saved(page)).to_be_visible()
     page.reload()
     expect_typed(page)

@@ -40,9 +40,12 @@ def test_settings_invite_members_and_make_webhooks_and_credentials(office: Offic
     button(page, "Add webhook").click()
     dialog = page.get_by_role("dialog", name="Add webhook")
     dialog.get_by_role("textbox", name="URL").fill(HOOK)
-    dialog.get_by_role("checkbox", name="ROUTE_DISPATCHED").check()
+    expect(button(dialog, "Add")).to_be_disabled()
+    dialog.get_by_role("checkbox", name="STOP_UPDATED", exact=True).check()
     button(dialog, "Add").click()
     expect(page.get_by_role("cell", name=HOOK)).to_be_visible()
+    (webhook,) = office.http.get("/webhooks").json()["webhooks"]
+    assert webhook["topics"] == ["STOP_UPDATED"]
     for name in ("Send test", "Attempts", "Delete"):
         expect(button(page, name)).to_be_visible()
     page.get_by_role("tab", name="API credentials").click()

@@ -8,7 +8,7 @@ import { lateMinutes } from "./route_items";
 import { RoutesMap, type DrawnRoute } from "./routes_map";
 import { isDone, type Coordinates, type Route } from "./shapes";
 
-const NO_COLOR = "#0f766e"; // of a route that is on another day than the open one
+const NO_COLOR = "#0f766e"; // of a route whose day is not read yet
 const NOTHING: Coordinates[] = [];
 
 export function RouteMap({ route, stopId }: { route: Route; stopId: string }) {

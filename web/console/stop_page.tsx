@@ -25,14 +25,17 @@ import { StopPin } from "./stop_pin";
 async function copyLink(route: Route, stop: RouteStop): Promise<void> {
   try {
     const { url } = await get<{ url: string }>(`/routes/${route.id}/stops/${stop.id}/tracking-link`);
-    openDialog(<LinkDialog url={url} />);
-    await navigator.clipboard?.writeText(url).then(() => { notice.value = t("copied"); }, () => undefined);
+    if (await hasCopied(url)) notice.value = `${t("trackingLink")}: ${t("copied")}`;
+    else openDialog(<LinkDialog url={url} />);
   } catch (error) {
     report(error);
   }
 }
 
-// The link stands in a field, too, for a browser that gives pages no clipboard.
+// Some browsers give a page no clipboard, or none that was opened by plain HTTP.
+const hasCopied = (text: string): Promise<boolean> => navigator.clipboard?.writeText(text).then(() => true, () => false) ?? Promise.resolve(false);
+
+// Where the link was not copied it stands in a field, to be copied from there.
 function LinkDialog({ url }: { url: string }) {
   return (
     <Dialog title={t("trackingLink")} close={closeDialog}>

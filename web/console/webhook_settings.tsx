@@ -127,7 +127,7 @@ function SigningSecret({ webhook }: { webhook: Webhook }) {
 
 function AddWebhook({ changed }: { changed: () => void }) {
   const [url, setUrl] = useState("");
-  const [topics, setTopics] = useState<ReadonlySet<string>>(new Set(["ROUTE_CREATED", "ROUTE_UPDATED", "STOP_STATUS_UPDATED"]));
+  const [topics, setTopics] = useState<ReadonlySet<string>>(new Set());
   const toggle = (topic: string) => {
     const changedTopics = new Set(topics);
     if (!changedTopics.delete(topic)) changedTopics.add(topic);

@@ -84,7 +84,7 @@ function TextTask({ task, text, keep, tell }: TextTaskProps) {
   return (
     <form class="row" onSubmit={submit}>
       <label>{task.title}<input value={value} maxLength={255} onInput={(event) => { keep(event.currentTarget.value); }} /></label>
-      <button>{t("save")}</button>
+      <button>{t("saveAnswer")}</button>
     </form>
   );
 }

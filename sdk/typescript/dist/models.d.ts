@@ -1036,6 +1036,10 @@ export interface OAuthToken {
     "expires_in": number;
     "scope": string;
 }
+/** The ids of all stops of a route that are not done, each once, in the order to drive them. */
+export interface OrderBodyInput {
+    "stopIds": Array<string>;
+}
 /** What may be written into an order for the people of its shop, under a name of ours. */
 export type OrderField = "ROUTE" | "STOP_NUMBER" | "ARRIVAL" | "DRIVER" | "STATUS" | "TRACKING_URL" | (string & {});
 /** What may be written into an order for the people of its shop, under a name of ours. */

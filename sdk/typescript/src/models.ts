@@ -1201,6 +1201,11 @@ export interface OAuthToken {
   "scope": string;
 }
 
+/** The ids of all stops of a route that are not done, each once, in the order to drive them. */
+export interface OrderBodyInput {
+  "stopIds": Array<string>;
+}
+
 /** What may be written into an order for the people of its shop, under a name of ours. */
 export type OrderField = "ROUTE" | "STOP_NUMBER" | "ARRIVAL" | "DRIVER" | "STATUS" | "TRACKING_URL" | (string & {});
 

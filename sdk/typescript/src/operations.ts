@@ -237,6 +237,11 @@ export abstract class Operations {
     return this.send<m.Route>({ method: "PUT", template: "/routes/{routeId}/stops/{stopId}/position", path: { routeId, stopId }, body, options, takesKey: true });
   }
 
+  /** Put all stops of a route that are not done into an order. Give the open stops the order of their ids. Done ones stay in front, and a locked one must keep its place. Records ROUTE_UPDATED once, and nothing where the order is that already. Takes the scope WRITE. */
+  orderRouteStops(routeId: string, body: m.OrderBodyInput, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "PUT", template: "/routes/{routeId}/order", path: { routeId }, body, options, takesKey: true });
+  }
+
   /** Get why a stop is reached when it is: what cost how much, in data and in a sentence. See why a stop is reached when it is: which earlier stop, waiting or delay cost how much, as data and as a sentence. Takes the scope READ. */
   explainRouteStop(routeId: string, stopId: string): Promise<m.StopExplanation> {
     return this.send<m.StopExplanation>({ method: "GET", template: "/routes/{routeId}/stops/{stopId}/explanation", path: { routeId, stopId } });

@@ -145,6 +145,12 @@ EXAMPLES: Mapping[str, Any] = {
     "updateRouteStartTasks": [_TASK],
     "updateRouteEndTasks": [_TASK],
     "moveRouteStop": {"index": 0},
+    "orderRouteStops": {
+        "stopIds": [
+            "rst-00000000-0000-4000-8000-000000000002",
+            "rst-00000000-0000-4000-8000-000000000001",
+        ]
+    },
     "updateRouteStop": {"routeStop": {"duration": "600s"}, "updateMask": "duration"},
     "updateRouteStopLocation": {
         "location": {"plannedCoordinates": _BALTIMORE},

@@ -26,6 +26,7 @@ from roundsman.wire.current_version import (
     ROUTE_STOP_UPDATE,
     AddStopBody,
     AddStopsBody,
+    OrderBody,
     PositionBody,
     RatingLink,
     RouteStopItems,
@@ -99,6 +100,21 @@ def move_route_stop(
     ROUTE_UPDATED.
     """
     return route_stops.move_stop(tools, request, route_id, stop_id, body.index)
+
+
+@OPERATIONS.add(
+    "PUT",
+    "/routes/{routeId}/order",
+    summary="Put all stops of a route that are not done into an order",
+    answer=ROUTE,
+)
+def order_route_stops(
+    tools: Tools, request: Request, route_id: str, body: OrderBody
+) -> AssignedRoute:
+    """Give the open stops the order of their ids. Done ones stay in front, and a locked one must
+    keep its place. Records ROUTE_UPDATED once, and nothing where the order is that already.
+    """
+    return route_stops.put_in_order(tools, request, route_id, body.stop_ids)
 
 
 @OPERATIONS.add(

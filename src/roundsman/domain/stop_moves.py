@@ -106,6 +106,58 @@ def order_stops(route: Route, order: Sequence[str]) -> Route:
     return ordered if ordered.stops == route.stops else ordered.with_order_outdated()
 
 
+def order_open_stops(route: Route, order: Sequence[str]) -> Route:
+    """Return the route with its open stops in this order of ids, behind those that are done.
+
+    Raise InvalidArgument unless the order holds each open stop once, and FailedPrecondition where
+    one that is locked would get another place among them.
+    """
+    before = [stop for stop in route.stops if not stop.is_done()]
+    _require_each_once(route, [stop.id for stop in before], order)
+    open_stops = {stop.id: stop for stop in before}
+    after = [open_stops[stop_id] for stop_id in order]
+    _require_locked_kept(before, after)
+    stops = (*(stop for stop in route.stops if stop.is_done()), *after)
+    if stops == route.stops:
+        return route
+    # A place that a planner chose counts, that of an appended stop too.
+    return replace(route, stops=stops, appended_stop_ids=()).with_order_outdated()
+
+
+def _require_each_once(route: Route, open_ids: Sequence[str], order: Sequence[str]) -> None:
+    done = {stop.id for stop in route.stops if stop.is_done()}
+    violations = []
+    for index, stop_id in enumerate(order):
+        if stop_id in done:
+            description = "is a stop that is done, which stays where it was done"
+        elif stop_id not in open_ids:
+            description = "is not among the stops of the route"
+        elif stop_id in order[:index]:
+            description = "is given more than once"
+        else:
+            continue
+        violations.append(FieldViolation(field=f"stopIds[{index}]", description=description))
+    missing = [stop_id for stop_id in open_ids if stop_id not in order]
+    if missing:
+        violations.append(FieldViolation(field="stopIds", description=f"lacks {missing[0]}"))
+    if violations:
+        raise InvalidArgument("stopIds must hold each open stop of the route once", violations)
+
+
+def _require_locked_kept(before: Sequence[RouteStop], after: Sequence[RouteStop]) -> None:
+    moved = [
+        PreconditionViolation(
+            type="lockedStops",
+            subject=stop.id,
+            description=f"is locked at index {index} of the stops that are not done",
+        )
+        for index, stop in enumerate(before)
+        if stop.locked and after[index].id != stop.id
+    ]
+    if moved:
+        raise FailedPrecondition("a stop that is locked keeps its place", moved)
+
+
 def _describe_difference(order: Sequence[str], present: Collection[str]) -> str:
     unknown = [stop_id for stop_id in order if stop_id not in present]
     if unknown:

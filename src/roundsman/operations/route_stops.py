@@ -26,7 +26,7 @@ from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop, StopSource
 from roundsman.domain.stop_correction import note_corrections
-from roundsman.domain.stop_moves import InsertionPoint, put_stop
+from roundsman.domain.stop_moves import InsertionPoint, order_open_stops, put_stop
 from roundsman.domain.task import TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id
 from roundsman.operations.imported_stops import is_service_id
@@ -104,6 +104,18 @@ def move_stop(
         route_id,
         lambda route: time_route(route.with_stop_moved(stop_id, index), tools.roads).route,
     )
+
+
+def put_in_order(
+    tools: Tools, request: Request, route_id: str, stop_ids: Sequence[str]
+) -> AssignedRoute:
+    """Put the stops that are not done into this order; the others stay in front."""
+
+    def put(route: Route) -> Route:
+        ordered = order_open_stops(route, stop_ids)
+        return route if ordered == route else time_route(ordered, tools.roads).route
+
+    return change_route(tools, request, route_id, put)
 
 
 def review_added_stops(

@@ -2,7 +2,7 @@
 import type { Words } from "./en";
 export const de: Words = {
   routes: "Touren", noRoutes: "Noch keine Touren", noRoutesHint: "Dein Planer schickt sie los; sie erscheinen hier von selbst.",
-  claim: "Übernehmen", claimFailed: "Diese Tour konnte nicht übernommen werden: {reason}", back: "Zurück", close: "Schließen", save: "Speichern", cancel: "Abbrechen", show: "Anzeigen", again: "Nochmal versuchen",
+  claim: "Übernehmen", claimFailed: "Diese Tour konnte nicht übernommen werden: {reason}", back: "Zurück", close: "Schließen", save: "Speichern", saveAnswer: "Antwort speichern", cancel: "Abbrechen", show: "Anzeigen", again: "Nochmal versuchen",
   hello: "Hallo {name}", invitesYou: "{organization} lädt dich ein, Touren zu fahren.", accept: "Annehmen", device: "Name dieses Geräts", accepting: "Einen Moment…",
   deviceName: "Telefon", inviteBad: "Dieser Link funktioniert nicht", inviteAsk: "Bitte deinen Planer um einen neuen.",
   otherDriverWaits: "Auf diesem Telefon noch nicht gesendet: {count} Aktionen oder Bilder von {name}. Sie bleiben hier und werden für {name} gesendet, solange diese App offen ist, egal wer angemeldet ist.",

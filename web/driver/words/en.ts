@@ -1,7 +1,7 @@
 // The words of the driver's app. Every other language has the same keys, which the compiler holds.
 export const en = {
   routes: "Routes", noRoutes: "No routes yet", noRoutesHint: "Your planner dispatches them; they appear here by themselves.",
-  claim: "Claim", claimFailed: "This route could not be claimed: {reason}", back: "Back", close: "Close", save: "Save", cancel: "Cancel", show: "Show", again: "Try again",
+  claim: "Claim", claimFailed: "This route could not be claimed: {reason}", back: "Back", close: "Close", save: "Save", saveAnswer: "Save answer", cancel: "Cancel", show: "Show", again: "Try again",
   hello: "Hello {name}", invitesYou: "{organization} invites you to drive their routes.", accept: "Accept", device: "Name of this device", accepting: "One moment…",
   deviceName: "Phone", inviteBad: "This link does not work", inviteAsk: "Ask your planner for a new one.",
   otherDriverWaits: "Not sent yet on this phone: {count} of {name}'s actions or pictures. They are kept, and go out as {name}'s while this app is open, whoever is signed in.",

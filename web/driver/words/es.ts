@@ -2,7 +2,7 @@
 import type { Words } from "./en";
 export const es: Words = {
   routes: "Rutas", noRoutes: "Aún no hay rutas", noRoutesHint: "Tu planificador las despacha; aparecen aquí solas.",
-  claim: "Tomar", claimFailed: "No se pudo tomar esta ruta: {reason}", back: "Atrás", close: "Cerrar", save: "Guardar", cancel: "Cancelar", show: "Mostrar", again: "Reintentar",
+  claim: "Tomar", claimFailed: "No se pudo tomar esta ruta: {reason}", back: "Atrás", close: "Cerrar", save: "Guardar", saveAnswer: "Guardar respuesta", cancel: "Cancelar", show: "Mostrar", again: "Reintentar",
   hello: "Hola, {name}", invitesYou: "{organization} te invita a conducir sus rutas.", accept: "Aceptar", device: "Nombre de este dispositivo", accepting: "Un momento…",
   deviceName: "Teléfono", inviteBad: "Este enlace no funciona", inviteAsk: "Pídele uno nuevo a tu planificador.",
   otherDriverWaits: "Sin enviar en este teléfono: {count} acciones o imágenes de {name}. Se conservan y se envían a nombre de {name} mientras esta app esté abierta, sea quien sea quien haya iniciado sesión.",

@@ -2,7 +2,7 @@
 import type { Words } from "./en";
 export const fr: Words = {
   routes: "Tournées", noRoutes: "Aucune tournée pour l’instant", noRoutesHint: "Ton planificateur les lance ; elles apparaissent ici toutes seules.",
-  claim: "Prendre", claimFailed: "Impossible de prendre cette tournée : {reason}", back: "Retour", close: "Fermer", save: "Enregistrer", cancel: "Annuler", show: "Afficher", again: "Réessayer",
+  claim: "Prendre", claimFailed: "Impossible de prendre cette tournée : {reason}", back: "Retour", close: "Fermer", save: "Enregistrer", saveAnswer: "Enregistrer la réponse", cancel: "Annuler", show: "Afficher", again: "Réessayer",
   hello: "Bonjour {name}", invitesYou: "{organization} t’invite à faire ses tournées.", accept: "Accepter", device: "Nom de cet appareil", accepting: "Un instant…",
   deviceName: "Téléphone", inviteBad: "Ce lien ne marche pas", inviteAsk: "Demandes-en un nouveau à ton planificateur.",
   otherDriverWaits: "Pas encore envoyé sur ce téléphone : {count} actions ou images de {name}. Elles sont gardées et partent au nom de {name} tant que cette appli est ouverte, quelle que soit la personne connectée.",

@@ -2,7 +2,7 @@
 import type { Words } from "./en";
 export const it: Words = {
   routes: "Giri", noRoutes: "Ancora nessun giro", noRoutesHint: "Li avvia il tuo pianificatore; compaiono qui da soli.",
-  claim: "Prendi", claimFailed: "Non è stato possibile prendere questo giro: {reason}", back: "Indietro", close: "Chiudi", save: "Salva", cancel: "Annulla", show: "Mostra", again: "Riprova",
+  claim: "Prendi", claimFailed: "Non è stato possibile prendere questo giro: {reason}", back: "Indietro", close: "Chiudi", save: "Salva", saveAnswer: "Salva risposta", cancel: "Annulla", show: "Mostra", again: "Riprova",
   hello: "Ciao {name}", invitesYou: "{organization} ti invita a fare i suoi giri.", accept: "Accetta", device: "Nome di questo dispositivo", accepting: "Un momento…",
   deviceName: "Telefono", inviteBad: "Questo link non funziona", inviteAsk: "Chiedine uno nuovo al tuo pianificatore.",
   otherDriverWaits: "Non ancora inviate su questo telefono: {count} azioni o immagini di {name}. Restano salvate e partono a nome di {name} mentre questa app è aperta, chiunque abbia fatto l’accesso.",

@@ -2,7 +2,7 @@
 import type { Words } from "./en";
 export const nl: Words = {
   routes: "Routes", noRoutes: "Nog geen routes", noRoutesHint: "Je planner verstuurt ze; ze verschijnen hier vanzelf.",
-  claim: "Claimen", claimFailed: "Deze route kon niet worden geclaimd: {reason}", back: "Terug", close: "Sluiten", save: "Opslaan", cancel: "Annuleren", show: "Tonen", again: "Opnieuw proberen",
+  claim: "Claimen", claimFailed: "Deze route kon niet worden geclaimd: {reason}", back: "Terug", close: "Sluiten", save: "Opslaan", saveAnswer: "Antwoord opslaan", cancel: "Annuleren", show: "Tonen", again: "Opnieuw proberen",
   hello: "Hallo {name}", invitesYou: "{organization} nodigt je uit om routes te rijden.", accept: "Accepteren", device: "Naam van dit toestel", accepting: "Een moment…",
   deviceName: "Telefoon", inviteBad: "Deze link werkt niet", inviteAsk: "Vraag je planner om een nieuwe.",
   otherDriverWaits: "Nog niet verstuurd op deze telefoon: {count} acties of afbeeldingen van {name}. Ze blijven bewaard en gaan namens {name} weg zolang deze app open is, wie er ook is ingelogd.",

@@ -2,7 +2,7 @@
 import type { Words } from "./en";
 export const pl: Words = {
   routes: "Trasy", noRoutes: "Nie ma jeszcze tras", noRoutesHint: "Wysyła je planista; pojawią się tu same.",
-  claim: "Weź", claimFailed: "Nie udało się wziąć tej trasy: {reason}", back: "Wstecz", close: "Zamknij", save: "Zapisz", cancel: "Anuluj", show: "Pokaż", again: "Spróbuj ponownie",
+  claim: "Weź", claimFailed: "Nie udało się wziąć tej trasy: {reason}", back: "Wstecz", close: "Zamknij", save: "Zapisz", saveAnswer: "Zapisz odpowiedź", cancel: "Anuluj", show: "Pokaż", again: "Spróbuj ponownie",
   hello: "Cześć, {name}", invitesYou: "{organization} zaprasza Cię do jazdy na swoich trasach.", accept: "Przyjmij", device: "Nazwa tego urządzenia", accepting: "Chwileczkę…",
   deviceName: "Telefon", inviteBad: "Ten link nie działa", inviteAsk: "Poproś planistę o nowy.",
   otherDriverWaits: "Niewysłane na tym telefonie, {name}: działania lub zdjęcia ({count}). Zostają tu i są wysyłane dalej na to samo konto, gdy aplikacja jest otwarta, bez względu na to, kto jest zalogowany.",

@@ -2,7 +2,7 @@
 import type { Words } from "./en";
 export const pt: Words = {
   routes: "Rotas", noRoutes: "Ainda não há rotas", noRoutesHint: "O planeador despacha as rotas; elas aparecem aqui sozinhas.",
-  claim: "Assumir", claimFailed: "Não foi possível assumir esta rota: {reason}", back: "Voltar", close: "Fechar", save: "Guardar", cancel: "Cancelar", show: "Mostrar", again: "Tentar de novo",
+  claim: "Assumir", claimFailed: "Não foi possível assumir esta rota: {reason}", back: "Voltar", close: "Fechar", save: "Guardar", saveAnswer: "Guardar resposta", cancel: "Cancelar", show: "Mostrar", again: "Tentar de novo",
   hello: "Olá, {name}", invitesYou: "{organization} convida você para fazer as suas rotas.", accept: "Aceitar", device: "Nome deste dispositivo", accepting: "Um momento…",
   deviceName: "Telefone", inviteBad: "Este link não funciona", inviteAsk: "Peça um novo ao planeador.",
   otherDriverWaits: "Por enviar neste telefone: {count} ações ou imagens de {name}. Ficam guardadas e seguem em nome de {name} enquanto esta app estiver aberta, seja quem for que tenha entrado.",

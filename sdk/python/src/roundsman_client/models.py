@@ -1766,6 +1766,15 @@ OAuthToken = TypedDict(
 """A fresh access token, as RFC 6749 names its parts (section 5.1)."""
 
 
+OrderBodyInput = TypedDict(
+    "OrderBodyInput",
+    {
+        "stopIds": "list[str]",
+    },
+)
+"""The ids of all stops of a route that are not done, each once, in the order to drive them."""
+
+
 type OrderField = Literal['ROUTE', 'STOP_NUMBER', 'ARRIVAL', 'DRIVER', 'STATUS', 'TRACKING_URL'] | str
 """What may be written into an order for the people of its shop, under a name of ours."""
 

@@ -59,6 +59,14 @@ class RouteStopLocation(Model):
     planned_coordinates: Coordinates | UnsetType = UNSET
 
 
+class OrderBody(Model):
+    """The ids of all stops of a route that are not done, each once, in the order to drive them."""
+
+    stop_ids: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=255)], ...], Meta(max_length=1_000)
+    ]
+
+
 class PositionBody(Model):
     """The final index of a stop among the stops, from 0."""
 
