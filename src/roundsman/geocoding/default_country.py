@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from roundsman.domain.address import Address
 from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.geocoder import Geocoder, Match, Miss
-from roundsman.geocoding.one_line import in_parts
+from roundsman.geocoding.one_line import has_city_like_province, in_parts, parse_one_line
 from roundsman.geocoding.provinces import provinces_named
 
 
@@ -36,6 +36,8 @@ def within_country(address: Address, country: str) -> Address:
     if not country or parts.country_code.strip():
         return address
     countries = {named.country for named in provinces_named(province)} if province else set()
+    if countries and country not in countries and has_city_like_province(parts):
+        return parse_one_line(address.one_line(), country)  # `1 Fort St, Victoria` from Canada
     if not countries or country in countries:
         return replace(parts, country_code=country)
     if country_code(province) == country:  # `Berlin, DE` from Germany is not in Delaware

@@ -24,10 +24,10 @@ from roundsman.geocoding.localities import Localities, Locality
 from roundsman.geocoding.localities_file import load_or_build
 from roundsman.geocoding.normalization import fold
 from roundsman.geocoding.one_line import in_parts
-from roundsman.geocoding.postal_regions import near_postal_code
+from roundsman.geocoding.postal_regions import near_postal_code, places_of_code
 from roundsman.geocoding.provinces import Province
 from roundsman.geocoding.region import Region, region_of
-from roundsman.geocoding.zip_codes import SAME_NAME, UnknownCity, locate_by_zip
+from roundsman.geocoding.zip_codes import SAME_NAME, UnknownCity, is_city_of_zip, locate_by_zip
 
 _NAMES_LOOKED_AT = 300
 _STREET = re.compile(r"^\d+\S*\s+\S|\S\s+\d+\s?[a-zA-Z]?$")
@@ -87,6 +87,7 @@ def _locate(localities: Localities, address: Address) -> Match | Miss:
     if not address.city.strip() and not address.zip.strip():
         reason = "an address needs a city, or a zip code of the United States"
         return Miss(reason=reason, issue=Issue(type=IssueType.CITY_REQUIRED))
+    address = _without_province_of_that_name(localities, address)
     region = region_of(address)
     if isinstance(region, Miss):
         return region
@@ -95,6 +96,25 @@ def _locate(localities: Localities, address: Address) -> Match | Miss:
     if by_zip is not None:
         return by_zip
     return _centre(address, city) if isinstance(city, Locality) else city
+
+
+def _without_province_of_that_name(localities: Localities, address: Address) -> Address:
+    """Read `Delaware, Delaware 43015` as the city alone, which is in Ohio by its postal code.
+
+    So a line is read that names one of the two: `5 Main St, Delaware 43015`.
+    """
+    name = fold(address.city)
+    if not name or fold(address.province_code) != name:
+        return address
+    alone = replace(address, province_code="")
+    region = region_of(alone)
+    if isinstance(region, Miss):
+        return address
+    places = [place for place in localities.named(name) if region.holds(_province(place))]
+    is_confirmed = is_city_of_zip(localities, alone, region) or (
+        bool(places) and bool(places_of_code(localities, places, address.zip))
+    )
+    return alone if is_confirmed else address
 
 
 def _find_city(localities: Localities, address: Address, region: Region) -> Locality | Miss:

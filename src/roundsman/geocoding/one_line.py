@@ -4,21 +4,29 @@ Read from the right, because that is where the parts have a form: a country, the
 or without a postal code, then a city, which may carry its postal code in front as in most of
 Europe. What is left is the street. Nothing is looked up here, save the names of countries and
 provinces; two letters that may be either (`Berlin, DE`) stay a province, and the gazetteer, which
-knows the cities, decides.
+knows the cities, decides. Where nothing but a street stands before a province, a city is called
+like it (`350 5th Ave, New York`), or it was left out.
 """
 
 import re
 from dataclasses import dataclass
 
 from roundsman.domain.address import Address
-from roundsman.geocoding.countries import country_code, is_its_own_city
-from roundsman.geocoding.provinces import TERRITORIES, provinces_named, us_state_codes
+from roundsman.geocoding.countries import country_code, is_english, is_its_own_city, is_town_too
+from roundsman.geocoding.normalization import fold
+from roundsman.geocoding.provinces import (
+    TERRITORIES,
+    is_rather_city,
+    provinces_named,
+    us_state_codes,
+)
 
 _CODE = (
     r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"  # Britain: SW1A 2AA
     r"|[A-Z]\d[A-Z] ?\d[A-Z]\d"  # Canada: M5V 2T6
     r"|\d{4} ?[A-Z]{2}"  # Netherlands: 1012 LG
     r"|\d{3} \d{2}"  # Sweden, Czechia: 111 20
+    r"|\d{2}-\d{3}(?!.* \d)"  # Poland: 00-950, and not a house number of Queens: 37-118 Main St
     r"|(?:[A-Z]{1,3}-)?\d{4,6}(?:-\d{3,4})?"  # 21201-1234, 9490, FL-9490
 )
 _CODE_ALONE = re.compile(_CODE)
@@ -31,14 +39,23 @@ _CODE_AND_TOWN = re.compile(rf".*\d.* (?=[^ ]*\d{{4}}|[A-Z]{{1,2}}\d)({_CODE})(?
 _LONGEST_COUNTRY, _LONGEST_CODE = 4, 3
 """Words of a country at the end of a line; what is shorter may be a state or a word."""
 
+_CODE_OF_TOWN = re.compile(rf"({_CODE}) +\D+|\D+ ({_CODE})")
+_HOUSE_NUMBER_FIRST = re.compile(r"\d{1,4}[A-Z]? .*")
+_LONGEST_ABBREVIATION = 3
+_UNKNOWN_PROVINCE = re.compile("[A-Z]{2}")
+
 _PROVINCE_LAST = re.compile(r"(.+) ([A-Z]{2,3})")
 
 
-def parse_one_line(text: str) -> Address:
-    """Return the address written as `text`; every part of it ends up somewhere."""
+def parse_one_line(text: str, country: str = "") -> Address:
+    """Return the address written as `text`, in `country` if that is known.
+
+    Every part of it ends up somewhere.
+    """
     parts = [" ".join(part.split()) for part in re.split(r"[,\n;]", text)]
-    reader = _FromTheRight(_with_country_apart([part for part in parts if part]))
-    reader.take_country()
+    reader = _FromTheRight(_with_country_apart([part for part in parts if part]), country)
+    if not country:
+        reader.take_country()
     reader.take_region()
     reader.take_city()
     street = reader.parts
@@ -60,6 +77,11 @@ def in_parts(address: Address) -> Address:
     return parsed if parsed.city or parsed.zip else address
 
 
+def has_city_like_province(address: Address) -> bool:
+    """Tell of a line that was read as `1 Fort St` in the province of `Victoria`."""
+    return _is_street(address.city) or fold(address.city) == fold(address.province_code)
+
+
 def _with_country_apart(parts: list[str]) -> list[str]:
     """Cut the country off a line without commas: `Hagstr. 5 9494 Schaan Liechtenstein`.
 
@@ -75,6 +97,7 @@ def _with_country_apart(parts: list[str]) -> list[str]:
         if (
             len(country) > _LONGEST_CODE
             and country_code(country)
+            and not is_town_too(country)
             and _CODE_AND_TOWN.fullmatch(rest)
         ):
             return [rest, country]
@@ -94,29 +117,56 @@ class _FromTheRight:
             return
         if _is_state_code(self.parts[-1]) and not self._region_stands_before():
             return
+        if self._is_province_rather() or self._is_town_rather():
+            return
         self.country = country_code(self.parts[-1]) or ""
         if not self._is_city_too():
             self.parts.pop()
 
+    def _is_province_rather(self) -> bool:
+        """Tell of `Georgia`, a state of the United States; the gazetteer looks in both."""
+        provinces = provinces_named(self.parts[-1])
+        countries = {province.country for province in provinces}
+        is_name = len(self.parts[-1]) > _LONGEST_ABBREVIATION
+        return is_name and bool(provinces) and country_code(self.parts[-1]) not in countries
+
+    def _is_town_rather(self) -> bool:
+        """Tell of `Calle 1, Francia`, and of `Rua 1, Centro, Franca`: no line to France."""
+        before, name = self.parts[-2:]
+        if is_english(name) or is_its_own_city(name):
+            return False
+        if is_town_too(name):
+            return not _CODE_OF_TOWN.fullmatch(before)
+        return _is_street(before)
+
     def _is_city_too(self) -> bool:
         """Tell of `36 Pool Road, Monaco`, where nothing but the country can be the city."""
         street, country = self.parts[-2:]
-        has_number = any(letter.isdigit() for letter in street)
-        has_code = any(form.fullmatch(street) for form in _CODE_FORMS)
-        is_street = has_number and not has_code
-        return len(self.parts) == 2 and is_street and is_its_own_city(country)
+        return len(self.parts) == 2 and _is_street(street) and is_its_own_city(country)
 
     def take_region(self) -> None:
         """Take `MD 21201`, `MD`, `Maryland` or a postal code that stands alone."""
-        if len(self.parts) > 1 and self._is_province(self.parts[-1]):
+        if len(self.parts) > 1 and (
+            self._is_province(self.parts[-1]) or self._is_code_behind_city()
+        ):
             self.province = self.parts.pop()
             return
         self._take_code()
         if self.code and len(self.parts) > 1 and self._is_province(self.parts[-1]):
             self.province = self.parts.pop()
 
+    def _is_code_behind_city(self) -> bool:
+        """Tell of `Nowhereville, ZZ`: it is the province that nobody knows."""
+        before, code = self.parts[-2:]
+        return bool(_UNKNOWN_PROVINCE.fullmatch(code)) and not _is_street(before)
+
     def take_city(self) -> None:
         if not self.parts:
+            return
+        if self._city_is_called_like_province():
+            self.city = self.province
+            if is_rather_city(self.province):
+                self.province = ""
             return
         self._take_code()
         if not self.parts:
@@ -126,6 +176,22 @@ class _FromTheRight:
         if match and self._is_known_province(match[2]):
             city, self.province = match[1], match[2]
         self.city = city
+
+    def _city_is_called_like_province(self) -> bool:
+        """Tell of `10 Main St, 43015 Delaware`, which names no other city."""
+        if len(self.province) <= _LONGEST_ABBREVIATION:
+            return False
+        if not self.code and not is_rather_city(self.province):
+            return False
+        before = self.parts[-1]
+        if self.code:
+            return any(letter.isdigit() for letter in before)
+        has_number_first = _HOUSE_NUMBER_FIRST.fullmatch(before)
+        return _is_street(before) or bool(has_number_first and self._is_where_numbers_come_first())
+
+    def _is_where_numbers_come_first(self) -> bool:
+        countries = {province.country for province in provinces_named(self.province)}
+        return countries <= {"CA", "US"}
 
     def _take_code(self) -> None:
         """Take a postal code that is, begins or ends the last part."""
@@ -153,6 +219,12 @@ class _FromTheRight:
         if text in TERRITORIES:
             return self.country in {"", "US"}
         return any(self.country in {"", named.country} for named in provinces_named(text))
+
+
+def _is_street(text: str) -> bool:
+    """Tell by its number, which is no postal code."""
+    has_number = any(letter.isdigit() for letter in text)
+    return has_number and not any(form.fullmatch(text) for form in _CODE_FORMS)
 
 
 def _is_state_code(text: str) -> bool:

@@ -104,11 +104,18 @@ def near_postal_code(
     localities: Localities, places: Sequence[Locality], written: str
 ) -> list[Locality]:
     """Return the places near the region of a postal code; all of them when none is."""
-    digits = _DIGITS.fullmatch(written.strip())
-    if digits is None or len(places) < 2:
-        return list(places)
-    near = [place for place in places if _fits(localities, place, digits[1])]
+    near = places_of_code(localities, places, written) if len(places) > 1 else []
     return near or list(places)
+
+
+def places_of_code(
+    localities: Localities, places: Sequence[Locality], written: str
+) -> list[Locality]:
+    """Return the places near the region of a postal code."""
+    digits = _DIGITS.fullmatch(written.strip())
+    if digits is None:
+        return []
+    return [place for place in places if _fits(localities, place, digits[1])]
 
 
 def _fits(localities: Localities, place: Locality, digits: str) -> bool:

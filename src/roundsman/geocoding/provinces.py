@@ -73,6 +73,21 @@ NL 15 OV Overijssel
 NL 16 FL Flevoland
 """
 
+_RATHER_CITIES = frozenset(
+    fold(name)
+    for name in (
+        "Berlin",
+        "Bremen",
+        "Groningen",
+        "Hamburg",
+        "New York",
+        "Quebec",
+        "Utrecht",
+        "Washington",
+    )
+)
+"""Provinces that a city is called like, the largest of its name in the world: it is meant alone."""
+
 _ISO_CODE = re.compile(r"([A-Z]{2})-([A-Z\d]{1,3})", re.IGNORECASE | re.ASCII)
 
 COMPLETE = frozenset({"AU", "CA", "US"})
@@ -100,6 +115,11 @@ def provinces_named(text: str) -> frozenset[Province]:
         named = _by_name().get(fold(match[2]), frozenset())
         return frozenset(province for province in named if province.country == match[1].upper())
     return _by_name().get(fold(text), frozenset())
+
+
+def is_rather_city(text: str) -> bool:
+    """Return whether a province's name behind a street is that of a city: `5th Ave, New York`."""
+    return fold(text) in _RATHER_CITIES
 
 
 def province_code(province: Province) -> str:

@@ -54,6 +54,15 @@ def locate_by_zip(
     return _middle(area, _CITY_AGREES if agrees else _CITY_IS_ANOTHER)
 
 
+def is_city_of_zip(localities: Localities, address: Address, region: Region) -> bool:
+    """Return whether the city is one that is written with the zip code, which is in `region`."""
+    code = _code(address.zip.strip(), region)
+    area = localities.zip_area(code) if code else None
+    if area is None or not region.holds(_province(area)):
+        return False
+    return fold(address.city) in map(fold, area.cities)
+
+
 def _code(written: str, region: Region) -> str | None:
     """Return five digits; spreadsheets take 01201 for a number and drop its zero."""
     if match := _WRITTEN.fullmatch(written):
