@@ -3,7 +3,7 @@
 import gc
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
 
 from roundsman.api.app import BASE_PATH, open_public_interface
@@ -12,7 +12,7 @@ from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.console.app import open_console_door
 from roundsman.domain.address import Address
 from roundsman.driver.app import open_driver_door
-from roundsman.endpoints.application import Application
+from roundsman.endpoints.application import Application, Doors
 from roundsman.endpoints.transport import Transport
 from roundsman.geocoding.chain import GeocoderChain
 from roundsman.geocoding.gazetteer import Gazetteer
@@ -78,20 +78,28 @@ def prepare() -> None:
 def make_application(settings: Settings, tools: Tools) -> Application:
     """Return every door behind one address."""
     monitoring = make_monitoring(settings, tools, of_all_processes=settings.workers > 1)
-    ways_in = WaysIn(console=CONSOLE_PREFIX, interface=f"{BASE_PATH}/docs")
     return Application(
-        doors=[
-            open_public_interface(FieldAlias(settings.store_field_alias)),
+        doors=_open_doors(settings.store_field_alias),
+        others=dict.fromkeys(MONITORING_PATHS, monitoring),
+        tools=tools,
+        transport=Transport(settings.trusted_proxies),
+    )
+
+
+@cache
+def _open_doors(store_field_alias: str) -> Doors:
+    """Return every door: files and code, which all installations of a process have in common."""
+    ways_in = WaysIn(console=CONSOLE_PREFIX, interface=f"{BASE_PATH}/docs")
+    return Doors(
+        [
+            open_public_interface(FieldAlias(store_field_alias)),
             *open_driver_door(),
             *open_members_door(),
             open_console_door(),
             open_assistants_door(),
             open_tracking_door(),
             open_visitors_door(ways_in),
-        ],
-        others=dict.fromkeys(MONITORING_PATHS, monitoring),
-        tools=tools,
-        transport=Transport(settings.trusted_proxies),
+        ]
     )
 
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from tests.api.conftest import World, inhabitants, world
 
 from roundsman.endpoints.access import Anybody, HttpRequest
-from roundsman.endpoints.application import Application, Door
+from roundsman.endpoints.application import Application, Door, Doors
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.transport import Transport
 
@@ -29,7 +29,9 @@ def test_an_operation_that_takes_long_notices_that_its_client_hangs_up(world: Wo
         noticed.set()
         return Response()
 
-    door = Application([Door(prefix="", operations=operations.listed)], world.tools, Transport())
+    door = Application(
+        Doors([Door(prefix="", operations=operations.listed)]), world.tools, Transport()
+    )
     asked = iter(({"type": "http.request", "body": b"all"},))
 
     async def receive() -> MutableMapping[str, Any]:

@@ -20,7 +20,7 @@ from roundsman.domain.model import Model
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import Query
 from roundsman.endpoints.access import ApiClient
-from roundsman.endpoints.application import Application, Door
+from roundsman.endpoints.application import Application, Door, Doors
 from roundsman.endpoints.connections import ConnectionTimeouts
 from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operations
@@ -128,7 +128,7 @@ def running(
     board = Board()
     door = Door(prefix="", operations=operations_of(board).listed)
     streams = limits or StreamLimits()
-    application = Application([door], world.tools, Transport(), stream_limits=streams)
+    application = Application(Doors([door]), world.tools, Transport(), stream_limits=streams)
     with serving(application, timeouts) as served:
         yield Running(served.address, board, served.stop)
 

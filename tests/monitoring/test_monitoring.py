@@ -11,7 +11,7 @@ from tests.support.in_process import InProcessClient
 from tests.world import CountingIds, FixedClock
 
 from roundsman.domain.errors import Unavailable
-from roundsman.endpoints.application import Application
+from roundsman.endpoints.application import Application, Doors
 from roundsman.endpoints.transport import Transport
 from roundsman.installation import make_tools
 from roundsman.kit import metrics
@@ -34,7 +34,7 @@ def ask(tools: Tools) -> Iterator[Callable[..., InProcessClient]]:
     def client(peer: str = "127.0.0.1", allowed: str = "10.1.0.0/16") -> InProcessClient:
         door = Monitoring(tools, [ip_network(allowed)])
         doors.append(door)
-        application = Application([], tools, Transport(), dict.fromkeys(PATHS, door))
+        application = Application(Doors([]), tools, Transport(), dict.fromkeys(PATHS, door))
         return InProcessClient(application, address=peer)
 
     yield client

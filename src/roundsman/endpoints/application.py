@@ -90,7 +90,16 @@ class _Endpoint:
     method: str
     path: str
     operation: Operation
-    pipeline: Pipeline
+    alias: FieldAlias
+
+
+class Doors:
+    """Doors side by side, and the table of their paths; every application may share them."""
+
+    def __init__(self, doors: Sequence[Door]) -> None:
+        self.longest_first = sorted(doors, key=lambda door: -len(door.prefix))
+        self.aliases = {door.alias for door in doors}
+        self.paths = PathTable([one for door in doors for one in _endpoints(door)])
 
 
 class Application:
@@ -98,7 +107,7 @@ class Application:
 
     def __init__(
         self,
-        doors: Sequence[Door],
+        doors: Doors,
         tools: Tools,
         transport: Transport,
         others: Mapping[str, ClosableApp] | None = None,
@@ -110,11 +119,12 @@ class Application:
         self.searches = SearchQueue()
         self._outbound = OutboundThreads()
         self._transport = transport
-        self._doors = sorted(doors, key=lambda door: -len(door.prefix))
+        self._doors = doors
         self._streams = Streams(self._run_read, stream_limits)
-        self._paths = PathTable(
-            [one for door in doors for one in _endpoints(door, tools, self._streams)]
-        )
+        self._pipelines = {
+            alias: Pipeline(tools=tools, streams=self._streams, alias=alias)
+            for alias in doors.aliases
+        }
         self._threads = {
             pool: ThreadPoolExecutor(threads, pool.name.lower())
             for pool, threads in _THREADS.items()
@@ -136,7 +146,7 @@ class Application:
         request_id = new_request_id(self.tools.ids)
         begun = time.perf_counter()
         path = _raw_path(request)
-        found = self._paths.find(request.method, path)
+        found = self._doors.paths.find(request.method, path)
         try:
             response = await self._answer(request, path, found)
             if isinstance(response, DelayedResponse):
@@ -170,7 +180,7 @@ class Application:
 
     async def _turn_away(self, request: Request, path: str, refusal: Response) -> Response:
         """Answer a request that reaches no operation; a client pays for it all the same."""
-        doors = (door.access for door in self._doors if path.startswith(door.prefix))
+        doors = (door.access for door in self._doors.longest_first if path.startswith(door.prefix))
         access = next(doors, Anybody())
         if not access.has_credentials or "authorization" not in request.headers:
             return refusal
@@ -186,7 +196,7 @@ class Application:
 
     async def _run(self, request: Request, path: str, found: Found[_Endpoint]) -> Response:
         endpoint = found.operation
-        operation, pipeline = endpoint.operation, endpoint.pipeline
+        operation, pipeline = endpoint.operation, self._pipelines[endpoint.alias]
         http = self._http(request, path, found.parameters)
         admitted: Admitted | None = None
         is_long = not comes_at_once(request.headers)
@@ -219,7 +229,7 @@ class Application:
     async def _reach_out(
         self, endpoint: _Endpoint, http: HttpRequest, admitted: Admitted | None
     ) -> Response:
-        pipeline, operation = endpoint.pipeline, endpoint.operation
+        operation, pipeline = endpoint.operation, self._pipelines[endpoint.alias]
         answer = partial(copy_context().run, pipeline.answer, operation, http, admitted)
         whose = admitted.principal.organization_id if admitted is not None else http.address
         try:
@@ -238,7 +248,7 @@ class Application:
         admitted: Admitted,
         gone: threading.Event,
     ) -> Response:
-        pipeline, operation = endpoint.pipeline, endpoint.operation
+        operation, pipeline = endpoint.operation, self._pipelines[endpoint.alias]
         # In the context of the request, whose span a search is part of.
         answer = partial(copy_context().run, pipeline.answer, operation, http, admitted)
         try:
@@ -293,15 +303,12 @@ class Application:
             other.close()
 
 
-def _endpoints(door: Door, tools: Tools, streams: Streams) -> list[_Endpoint]:
+def _endpoints(door: Door) -> list[_Endpoint]:
     """Return a door's operations under every path that they have."""
-    pipeline = Pipeline(tools=tools, streams=streams, alias=door.alias)
-    paths = [
-        (one, path) for one in door.operations for path in (door.alias.path(one.path), one.path)
-    ]
     return [
-        _Endpoint(method=one.method, path=door.prefix + path, operation=one, pipeline=pipeline)
-        for one, path in paths
+        _Endpoint(method=one.method, path=door.prefix + path, operation=one, alias=door.alias)
+        for one in door.operations
+        for path in dict.fromkeys([door.alias.path(one.path), one.path])
     ]
 
 
