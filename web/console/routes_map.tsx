@@ -92,8 +92,8 @@ export function RoutesMap({ name, routes, loose, chosen, open: openStop }: Route
     let isGone = false;
     const open = async () => {
       const drawn = streets && await streetGround(holder.current!, streets, box, dark);
-      if (isGone) { drawn?.close(); return; }
-      const opened = drawn || plainGround(holder.current!, middleOf(box), zoomToFit(box, holder.current!, ROOM, CLOSEST));
+      if (isGone || !holder.current) { drawn?.close(); return; }
+      const opened = drawn || plainGround(holder.current, middleOf(box), zoomToFit(box, holder.current, ROOM, CLOSEST));
       ground.current = opened;
       let isWaiting = false;
       const redraw = () => {

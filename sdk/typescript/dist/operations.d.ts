@@ -154,7 +154,7 @@ export declare abstract class Operations {
     updateRouteStop(routeId: string, stopId: string, body: m.UpdateRouteStopInput, options?: CallOptions): Promise<m.RouteStop>;
     /** Put a stop at its final index among the stops. Give a stop another place on its own route. No place is before a done stop. Records ROUTE_UPDATED. Takes the scope WRITE. */
     moveRouteStop(routeId: string, stopId: string, body: m.PositionBodyInput, options?: CallOptions): Promise<m.Route>;
-    /** Put all stops of a route that are not done into an order. Give the open stops the order of their ids. Done ones stay in front, and a locked one must keep its place. Records ROUTE_UPDATED once, and nothing where the order is that already. Takes the scope WRITE. */
+    /** Put all stops of a route that are not done into an order. Give the open stops the order of their ids. Done ones stay in front, and a locked one keeps the place that it is given. Records ROUTE_UPDATED once, and nothing where the order is that already. Takes the scope WRITE. */
     orderRouteStops(routeId: string, body: m.OrderBodyInput, options?: CallOptions): Promise<m.Route>;
     /** Get why a stop is reached when it is: what cost how much, in data and in a sentence. See why a stop is reached when it is: which earlier stop, waiting or delay cost how much, as data and as a sentence. Takes the scope READ. */
     explainRouteStop(routeId: string, stopId: string): Promise<m.StopExplanation>;

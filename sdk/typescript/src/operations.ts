@@ -237,7 +237,7 @@ export abstract class Operations {
     return this.send<m.Route>({ method: "PUT", template: "/routes/{routeId}/stops/{stopId}/position", path: { routeId, stopId }, body, options, takesKey: true });
   }
 
-  /** Put all stops of a route that are not done into an order. Give the open stops the order of their ids. Done ones stay in front, and a locked one must keep its place. Records ROUTE_UPDATED once, and nothing where the order is that already. Takes the scope WRITE. */
+  /** Put all stops of a route that are not done into an order. Give the open stops the order of their ids. Done ones stay in front, and a locked one keeps the place that it is given. Records ROUTE_UPDATED once, and nothing where the order is that already. Takes the scope WRITE. */
   orderRouteStops(routeId: string, body: m.OrderBodyInput, options: CallOptions = {}): Promise<m.Route> {
     return this.send<m.Route>({ method: "PUT", template: "/routes/{routeId}/order", path: { routeId }, body, options, takesKey: true });
   }

@@ -111,8 +111,9 @@ def move_route_stop(
 def order_route_stops(
     tools: Tools, request: Request, route_id: str, body: OrderBody
 ) -> AssignedRoute:
-    """Give the open stops the order of their ids. Done ones stay in front, and a locked one must
-    keep its place. Records ROUTE_UPDATED once, and nothing where the order is that already.
+    """Give the open stops the order of their ids. Done ones stay in front, and a locked one keeps
+    the place that it is given. Records ROUTE_UPDATED once, and nothing where the order is that
+    already.
     """
     return route_stops.put_in_order(tools, request, route_id, body.stop_ids)
 

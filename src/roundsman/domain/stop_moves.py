@@ -109,15 +109,13 @@ def order_stops(route: Route, order: Sequence[str]) -> Route:
 def order_open_stops(route: Route, order: Sequence[str]) -> Route:
     """Return the route with its open stops in this order of ids, behind those that are done.
 
-    Raise InvalidArgument unless the order holds each open stop once, and FailedPrecondition where
-    one that is locked would get another place among them.
+    Raise InvalidArgument unless the order holds each open stop once. A planner's new place of a
+    locked stop counts from then on (decisions §22).
     """
-    before = [stop for stop in route.stops if not stop.is_done()]
-    _require_each_once(route, [stop.id for stop in before], order)
-    open_stops = {stop.id: stop for stop in before}
-    after = [open_stops[stop_id] for stop_id in order]
-    _require_locked_kept(before, after)
-    stops = (*(stop for stop in route.stops if stop.is_done()), *after)
+    open_stops = {stop.id: stop for stop in route.stops if not stop.is_done()}
+    _require_each_once(route, list(open_stops), order)
+    done = [stop for stop in route.stops if stop.is_done()]
+    stops = (*done, *(open_stops[stop_id] for stop_id in order))
     if stops == route.stops:
         return route
     # A place that a planner chose counts, that of an appended stop too.
@@ -142,20 +140,6 @@ def _require_each_once(route: Route, open_ids: Sequence[str], order: Sequence[st
         violations.append(FieldViolation(field="stopIds", description=f"lacks {missing[0]}"))
     if violations:
         raise InvalidArgument("stopIds must hold each open stop of the route once", violations)
-
-
-def _require_locked_kept(before: Sequence[RouteStop], after: Sequence[RouteStop]) -> None:
-    moved = [
-        PreconditionViolation(
-            type="lockedStops",
-            subject=stop.id,
-            description=f"is locked at index {index} of the stops that are not done",
-        )
-        for index, stop in enumerate(before)
-        if stop.locked and after[index].id != stop.id
-    ]
-    if moved:
-        raise FailedPrecondition("a stop that is locked keeps its place", moved)
 
 
 def _describe_difference(order: Sequence[str], present: Collection[str]) -> str:

@@ -336,7 +336,7 @@ class AsyncOperations(ABC):
     async def order_route_stops(self, route_id: str, body: OrderBodyInput, *, if_match: str | None = None, idempotency_key: str | None = None) -> Route:
         """Put all stops of a route that are not done into an order.
 
-        Give the open stops the order of their ids. Done ones stay in front, and a locked one must keep its place. Records ROUTE_UPDATED once, and nothing where the order is that already. Takes the scope WRITE.
+        Give the open stops the order of their ids. Done ones stay in front, and a locked one keeps the place that it is given. Records ROUTE_UPDATED once, and nothing where the order is that already. Takes the scope WRITE.
         """
         return await self._send(Call("PUT", "/routes/{routeId}/order", path={"routeId": route_id}, body=body, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
