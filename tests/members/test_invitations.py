@@ -182,3 +182,27 @@ def test_a_sign_in_link_works_once_and_on_this_machine_alone(world: World) -> No
     assert (entered.status_code, entered.headers["location"]) == (303, "/console")
     assert here.get("/members/api/session").status_code == 200
     assert browser(world, "127.0.0.1").get(path).status_code == 404
+
+
+def test_whoever_asks_where_a_sign_in_link_leads_takes_nothing_up(world: World) -> None:
+    """Terminals and chats send HEAD, which changes nothing (RFC 9110, 9.2.1)."""
+    join(world)
+    member = world.client.get("/members").json()["members"][0]["id"]
+    link = make_sign_in_link(world.tools, world.credentials.organization_id, member)
+    path = link.removeprefix("http://127.0.0.1:8000")
+    here = browser(world, "127.0.0.1")
+    looked = here.http.head(path)
+    assert (looked.status_code, looked.headers["location"]) == (303, "/console")
+    assert "set-cookie" not in looked.headers
+    assert here.get("/members/api/session").status_code == 401
+    assert here.get(path).status_code == 303
+    assert here.get("/members/api/session").status_code == 200
+    assert here.http.head(path).status_code == 404
+
+
+def test_whoever_asks_where_other_links_lead_takes_nothing_up(world: World) -> None:
+    path = f"/members/invite/{token_of(invite(world).url)}"
+    ann = browser(world)
+    assert [ann.http.head(path).status_code for _ in range(3)] == [200, 200, 200]
+    accepted = ann.http.post(path, data={"name": "Ann", "password": NEW})
+    assert (accepted.status_code, ann.http.head(path).status_code) == (303, 404)

@@ -222,6 +222,16 @@ def test_an_answer_counts_in_the_browser_that_asked_alone_and_for_ten_minutes(
     assert sign_in(ann).status_code == 303
 
 
+def test_whoever_asks_for_the_head_of_an_answer_takes_nothing_up(
+    world: World, ann: Browser
+) -> None:
+    invite(world)
+    back = leave(ann.http)
+    looked = ann.http.head(back)
+    assert (looked.status_code, "set-cookie" in looked.headers) == (200, False)
+    assert ann.http.get(back).status_code == 303
+
+
 def test_taking_an_invitation_up_ends_what_somebody_else_may_sign_in_with(
     world: World, ann: Browser
 ) -> None:

@@ -162,6 +162,44 @@ def test_a_server_on_this_machine_is_spoken_to_as_it_is(tmp_path: Path) -> None:
         assert len(server.office.letters) == 1
 
 
+LINK = (
+    f"https://{'.'.join(['deliveries-of-our-town'] * 10)}.example.com"
+    "/t/uZRDPR6aTqSfzKNbt-FKoA.0.GTKEJ6ibjQ3vy0Lqp6vv_a3ODDKxItvxnJleFhcPj7g/unsubscribe"
+)
+"""With a name of a host of some 250 characters, the longest that there is."""
+
+
+def test_no_header_but_texts_is_encoded_on_its_way(tmp_path: Path) -> None:
+    """Mail programs read no encoded word in `List-Unsubscribe` (RFC 2047, 5; RFC 8058)."""
+    headers = {
+        "List-Unsubscribe": f"<{LINK}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    to = f"{'a' * 64}@{'.'.join(['b' * 45] * 4)}.com"
+    with served(tmp_path, **PLAIN) as server:
+        mail = Mail(
+            server=MailServer(host="127.0.0.1", port=server.tap.port, needs_starttls=False),
+            sender=f'"Bäckerei Müller" <d@{"c" * 60}.{"d" * 60}.example.com>',
+            certificates=ssl.create_default_context(),
+        )
+        sent = replace(LETTER, to=to, subject="Schöne Grüße " * 20, headers=headers)
+        assert send_letter(mail, sent, NOW) == Handover()
+        written = bytes(server.tap.sent)
+    lines = written.partition(b"data\r\n")[2].partition(b"\r\n\r\n")[0].split(b"\r\n")
+    assert f"List-Unsubscribe: <{LINK}>".encode() in lines
+    assert b"List-Unsubscribe-Post: List-Unsubscribe=One-Click" in lines
+    assert f"To: {to}".encode() in lines
+    names = [line.partition(b":")[0] for line in lines if not line.startswith(b" ")]
+    assert b"Message-ID" in names
+    encoded = {
+        names[sum(not line.startswith(b" ") for line in lines[: index + 1]) - 1]
+        for index, line in enumerate(lines)
+        if b"=?" in line
+    }
+    assert encoded == {b"From", b"Subject"}
+    assert all(len(line) <= 998 and line.isascii() for line in lines)
+
+
 ELSEWHERE = MailServer(host="mail.example.com", port=587)
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from email.utils import format_datetime, parseaddr
 from ipaddress import ip_address
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -35,6 +36,31 @@ _UNKNOWN_MAILBOX = re.compile(r"5\.1\.(1|6|10)(?![0-9])")
 says as well that the server may not be used for this, which is no fault of the recipient's."""
 
 _PORTS = {"smtp": 587, "smtps": 465}
+
+
+class _LetterPolicy(EmailPolicy):
+    """Folds headers as RFC 5322 does, and encodes no link.
+
+    The library takes a word that is longer than a line for text, and encodes it by RFC 2047. No
+    mail program reads that in a structured header (RFC 2047, section 5; RFC 8058): such a header
+    stands on one line, which may have 998 characters.
+    """
+
+    def fold(self, name: str, value: str) -> str:
+        if name.lower() in _STRUCTURED:
+            return f"{name}: {value}{self.linesep}"
+        folded: str = super().fold(name, value)
+        return folded
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        if name.lower() in _STRUCTURED:
+            return self.fold(name, value).encode("ascii")
+        folded: bytes = super().fold_binary(name, value)
+        return folded
+
+
+_STRUCTURED = frozenset({"auto-submitted", "list-unsubscribe", "list-unsubscribe-post"})
+_POLICY = _LetterPolicy()
 
 
 class WrongAddress(ValueError):
@@ -130,7 +156,7 @@ class Handover:
 
 def make_letter(mail: Mail, letter: Letter, now: datetime) -> EmailMessage:
     """Return a letter as plain text and as simple HTML; raise ValueError for a bad address."""
-    message = EmailMessage()
+    message = EmailMessage(_POLICY)
     name, sender = parseaddr(mail.sender)
     message["From"] = Address(display_name=name, addr_spec=sender)
     message["To"] = Address(addr_spec=letter.to)

@@ -389,6 +389,12 @@ def make_sign_in_link(tools: Tools, organization_id: str, member_id: str) -> str
     return f"{tools.address.url}{SIGN_IN_PATH}/{token}"
 
 
+def find_sign_in_link(tools: Tools, token: str) -> None:
+    """Raise NotFound unless a link still signs a member in; it is not taken up."""
+    with tools.database.reading() as tx:
+        live_link(tools, tx, LinkKind.SIGN_IN, token)
+
+
 def sign_in_by_link(tools: Tools, request: Request, token: str) -> SignedInMember:
     """Sign a member in by a link, once."""
     with tools.database.writing() as tx:
