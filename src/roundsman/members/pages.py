@@ -92,9 +92,8 @@ def sign_in_by_link(tools: Tools, request: Request, http: HttpRequest, token: st
     refuse_other_sites(http)
     if not is_loopback(http.address):
         raise NotAllowed("this link works on the machine that printed it alone")
-    if (
-        http.method == "HEAD"
-    ):  # a terminal or a chat that looks where a link leads (RFC 9110, 9.2.1)
+    # A terminal or a chat looks where a link leads, and takes nothing up (RFC 9110, 9.2.1).
+    if http.method == "HEAD":
         member_sign_in.find_sign_in_link(tools, token)
         return Response(b"", 303, headers={"Location": CONSOLE_PATH, "Cache-Control": "no-store"})
     return enter(http, member_sign_in.sign_in_by_link(tools, request, token).token)
