@@ -152,7 +152,7 @@ def test_the_map_is_one_file_without_addresses_of_others(sheet: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--start", "Nowhere at all, XX"), "unknown city"),
+        (("--start", "Nowhere at all, XX"), "unknown province"),
         (("--start", "95,0"), "latitude comes first"),
         (("--end", "Springfield, US"), "several places"),
         (("--start-at", "tomorrow"), "RFC 3339"),

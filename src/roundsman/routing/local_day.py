@@ -67,7 +67,12 @@ class LocalDay:
 
 
 def rest_of(shift: PlanShift, now: datetime) -> PlanShift:
-    """Return a shift from the next whole minute on, or from its start where that is later."""
+    """Return a shift from the next whole minute on, or from its start where that is later.
+
+    One that is over is of a day that is past, and stays as it is.
+    """
+    if not _has_time_left(shift, now):
+        return shift
     return replace(shift, start=max(shift.start, _next_minute(now)))
 
 
