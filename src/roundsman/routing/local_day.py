@@ -45,8 +45,7 @@ class LocalDay:
 
     def shift_from_now(self, daily: DailyShift, now: datetime) -> PlanShift:
         """Return what is left of a daily shift on the day; all of it where nothing is."""
-        shift = self.shift(daily)
-        return rest_of(shift, now) if _has_time_left(shift, now) else shift
+        return rest_of(self.shift(daily), now)
 
     def day_to_leave(self, daily: DailyShift, now: datetime) -> "LocalDay":
         """Return this day, or the next where it is today and too late for a daily shift."""
