@@ -250,21 +250,21 @@ def test_a_window_after_midnight_is_told_to_name_the_next_day(tmp_path: Path) ->
     ((reason,),) = (out["reasons"] for out in plan["unassigned"])
     assert reason["type"] == "timeWindows"
     assert reason["description"] == (
-        "its windows are of 2030-07-01, when the shift begins; for the hours after midnight its "
-        "deliveryDate has to be 2030-07-02"
+        "its windows are missed by 18 h 04 min; they are of 2030-07-01, when the shift begins: for "
+        "the hours after midnight its deliveryDate has to be 2030-07-02"
     )
     dated = json.loads(run(tmp_path, *ask, stops=stops.format("2030-07-02"), vehicles=vans).stdout)
     assert dated["unassigned"] == []
     named = json.loads(run(tmp_path, *ask, stops=stops.format("2030-07-01"), vehicles=vans).stdout)
     assert named["unassigned"][0]["reasons"][0]["description"] == (
-        "its windows are of 2030-07-01, its deliveryDate; for the hours after midnight its "
-        "deliveryDate has to be 2030-07-02"
+        "its windows are missed by 18 h 04 min; they are of 2030-07-01, its deliveryDate: for the "
+        "hours after midnight its deliveryDate has to be 2030-07-02"
     )
     evening = stops.format("2030-07-02").replace("1:00-3:00", "22:00-23:00")
     named = json.loads(run(tmp_path, *ask, stops=evening, vehicles=vans).stdout)
     assert named["unassigned"][0]["reasons"][0]["description"] == (
-        "its windows are of 2030-07-02, its deliveryDate; for the hours before midnight its "
-        "deliveryDate has to be 2030-07-01"
+        "its windows are missed by 17 h 04 min; they are of 2030-07-02, its deliveryDate: for the "
+        "hours before midnight its deliveryDate has to be 2030-07-01"
     )
     # No day helps a window that the shift never reaches.
     noon = stops.format("").replace("1:00-3:00", "12:00-13:00")

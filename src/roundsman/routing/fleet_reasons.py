@@ -170,7 +170,7 @@ class OnEmptyVehicle:
         gaps = self._gaps(windows)
         if min(gaps) > 0:
             missed = f"its windows are missed by {describe_duration(min(gaps))}"
-            words = self._describe_other_day() or self._describe_night() or missed
+            words = self._describe_other_day() or f"{missed}{self._describe_night()}"
             yield self._because(Type.TIME_WINDOWS, words, min(gaps))
             return
         if van.max_duration is None:
@@ -213,7 +213,7 @@ class OnEmptyVehicle:
                 why = "its deliveryDate" if is_dated else "when the shift begins"
                 hours = "after" if day > own else "before"
                 return (
-                    f"its windows are of {own.isoformat()}, {why}; for the hours "
+                    f"; they are of {own.isoformat()}, {why}: for the hours "
                     f"{hours} midnight its deliveryDate has to be {day.isoformat()}"
                 )
         return ""
