@@ -6,7 +6,9 @@ import io
 import json
 import re
 from base64 import b64encode
+from html import unescape
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -117,6 +119,29 @@ def test_a_sheet_shows_everything_at_a_door_as_text(world: World, route: str) ->
         assert "default-src 'none'" in page.headers["Content-Security-Policy"]
         assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
         assert "break-inside: avoid" in page.text
+
+
+def test_a_sheet_leads_to_nine_stops_at_once(world: World, route: str) -> None:
+    places = [(39.3 + number / 100, -76.6) for number in range(10)]
+    drafts = [{"coordinates": {"latitude": lat, "longitude": lon}} for lat, lon in places]
+    stops = world.client.post("/stops/imports", drafts).json()["stops"]
+    added = [{"importedStopId": stop["id"]} for stop in stops]
+    world.client.post(f"/routes/{route}/stops", added)
+    shown = world.client.get(f"/routes/{route}").json()["stops"]
+    at = [
+        f"{one['plannedCoordinates']['latitude']},{one['plannedCoordinates']['longitude']}"
+        for one in shown
+    ]
+    assert len(at) == 12
+    for path in (f"/routes/{route}/sheet", "/days/2024-07-01/sheet"):
+        page = unescape(world.client.get(path).text)
+        links = re.findall(r'<a href="([^"]*)">Google Maps ([^<]*)</a>', page)
+        assert [name for _, name in links] == ["1\N{EN DASH}9", "10\N{EN DASH}12"]
+        asked = [dict(parse_qsl(urlsplit(link).query)) for link, _ in links]
+        assert [one["waypoints"].split("|") for one in asked] == [at[:8], at[9:11]]
+        assert [one["destination"] for one in asked] == [at[8], at[11]]
+        assert {one["api"] for one in asked} == {"1"}
+        assert all(link.startswith("https://www.google.com/maps/dir/?api=1&") for link, _ in links)
 
 
 def test_a_sheet_says_what_a_number_counts_and_what_goods_weigh(world: World, route: str) -> None:

@@ -187,11 +187,23 @@ def test_opposite_rules_of_a_version_before_are_shown_as_the_one_that_counts(wor
     assert configure(world, rules=shown)["rules"] == shown
 
 
+def test_quiet_hours_are_sent_as_text_or_as_the_times_of_windows_are(world: World) -> None:
+    shown = configure(world, quietHours={"start": {"hours": 21}, "end": "08:00"})
+    assert shown["quietHours"] == {"start": "21:00", "end": "08:00"}
+    shown = configure(world, quietHours={"start": {"hours": 22, "minutes": 30}, "end": {}})
+    assert shown["quietHours"] == {"start": "22:30", "end": "00:00"}
+    assert world.client.get("/settings/messages").json()["quietHours"] == shown["quietHours"]
+
+
 @pytest.mark.parametrize(
     ("settings", "field"),
     [
         ({"rules": [{"moment": "LUNCH", "channel": "SMS"}]}, "messages.rules[0].moment"),
         ({"quietHours": {"start": "25:00", "end": "08:00"}}, "messages.quietHours.start"),
+        ({"quietHours": {"start": 22, "end": "08:00"}}, "messages.quietHours.start"),
+        ({"quietHours": {"start": "22:00"}}, "messages.quietHours.end"),
+        ({"quietHours": {"start": "22:00", "end": {"hours": 24}}}, "messages.quietHours.end.hours"),
+        ({"quietHours": {"start": "22:00", "end": {"seconds": 1}}}, "messages.quietHours.end"),
         (
             {"templates": [{"moment": "NEXT", "channel": "SMS", "language": "en", "text": "{x}"}]},
             "messages.templates[0].text",

@@ -45,7 +45,7 @@ NEEDED: dict[str, str] = {
         applyPlan deletePlan revokeTrackingLink resolveDriverAction
         applyPlan deletePlan revokeTrackingLink copyDay
     """,
-    "DISPATCH": "dispatchRoute undispatchRoute markRouteReady",
+    "DISPATCH": "dispatchRoute undispatchRoute markRouteReady liftSuppressions",
     "SETTINGS": """
         addVehicle updateVehicle archiveVehicle unarchiveVehicle addDriver updateDriver inviteDriver
         activateDriver deactivateDriver archiveDriver endDriverSession addWebhook removeWebhook
@@ -54,7 +54,7 @@ NEEDED: dict[str, str] = {
         deactivateMember activateMember updateOrganization putOrganizationLogo
         removeOrganizationLogo listCredentials createCredentials deleteCredentials
         requestErasure listErasures getErasure exportPerson
-        updateMessageSettings testMessage liftSuppressions
+        updateMessageSettings testMessage
         addStorefront updateStorefront removeStorefront checkStorefront syncStorefront
         replaceStorefrontCredentials
         pauseStorefront resumeStorefront retryStorefrontReport

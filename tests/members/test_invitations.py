@@ -27,7 +27,10 @@ def test_an_invitation_is_taken_up_once(world: World) -> None:
     assert taken.status_code == 200
     assert taken.json()["member"]["status"] == "ACTIVE"
     assert taken.json()["member"]["name"] == "Ann Ames"
-    assert ann.get("/members/api/session").status_code == 200
+    assert taken.json()["member"]["lastSeenAt"]
+    session = ann.get("/members/api/session")
+    assert session.status_code == 200
+    assert session.json()["member"] == taken.json()["member"]
     again = ann.http.post(path, json={"name": "Eve", "password": PASSWORD})
     unknown = ann.http.post("/members/api/invites/nothing", json={"name": "E", "password": NEW})
     assert again.status_code == unknown.status_code == 404

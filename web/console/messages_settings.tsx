@@ -48,7 +48,7 @@ export function MessagesTab() {
     }
   }
   const shown = { given: given.settings, mayEdit: isOwner.value && !isViewer.value, save: (messages: Partial<Settings>, mask: string) => save(messages, mask, given.tag) };
-  return <><MessagesForm {...shown} /><Words {...shown} /><Suppressed mayEdit={shown.mayEdit} /></>;
+  return <><MessagesForm {...shown} /><Words {...shown} /><Suppressed mayEdit={!isViewer.value} /></>;
 }
 
 class ChangedMeanwhile extends Error {}

@@ -360,7 +360,7 @@ export declare abstract class Operations {
     getSuppressions(query?: {
         email?: string;
     }): Promise<m.Suppressions>;
-    /** Send messages again to an address, or to all whose mailbox was unknown. Write again to an e-mail address, also one whose owner declined; without an address to all that the mail server called unknown. What was suppressed is not sent later. Takes the scope SETTINGS. */
+    /** Send messages again to an address, or to all whose mailbox was unknown. Write again to an e-mail address, also one whose owner declined; without an address to all that the mail server called unknown. What was suppressed is not sent later. Takes the scope DISPATCH. */
     liftSuppressions(query?: {
         email?: string;
     }, options?: CallOptions): Promise<m.LiftedSuppressions>;

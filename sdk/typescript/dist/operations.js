@@ -452,7 +452,7 @@ export class Operations {
     getSuppressions(query = {}) {
         return this.send({ method: "GET", template: "/messages/suppressions", query: { "query.email": query.email } });
     }
-    /** Send messages again to an address, or to all whose mailbox was unknown. Write again to an e-mail address, also one whose owner declined; without an address to all that the mail server called unknown. What was suppressed is not sent later. Takes the scope SETTINGS. */
+    /** Send messages again to an address, or to all whose mailbox was unknown. Write again to an e-mail address, also one whose owner declined; without an address to all that the mail server called unknown. What was suppressed is not sent later. Takes the scope DISPATCH. */
     liftSuppressions(query = {}, options = {}) {
         return this.send({ method: "DELETE", template: "/messages/suppressions", query: { "query.email": query.email }, options, takesKey: true });
     }

@@ -1732,14 +1732,14 @@ export interface ProposedPlan {
 
 /** When nobody is disturbed, by the clocks at the stop; they may go past midnight. */
 export interface QuietHours {
-  "start": string;
-  "end": string;
+  "start": TimeOfDay | string;
+  "end": TimeOfDay | string;
 }
 
 /** When nobody is disturbed, by the clocks at the stop; they may go past midnight. */
 export interface QuietHoursInput {
-  "start": string;
-  "end": string;
+  "start": TimeOfDayInput | string;
+  "end": TimeOfDayInput | string;
 }
 
 /** Where a stop's customer may rate it. */

@@ -124,6 +124,7 @@ def get_suppressions(
     "DELETE",
     "/messages/suppressions",
     summary="Send messages again to an address, or to all whose mailbox was unknown",
+    scope=Scope.DISPATCH,
 )
 def lift_suppressions(
     tools: Tools, request: Request, query: Query[SuppressedRecipients]

@@ -61,7 +61,7 @@ def create_credentials(
     """Create an API client; its secret is shown this once.
 
     READ allows every GET, WRITE imports, routes, stops and store orders, DISPATCH making routes
-    ready and dispatching them, SETTINGS vehicles, drivers and webhooks.
+    ready, dispatching them and writing to customers again, SETTINGS vehicles, drivers, webhooks.
     """
     scopes = frozenset(scope) if scope else ALL_SCOPES
     with installation(data) as (_, tools):

@@ -6,16 +6,17 @@ is sent, so that nothing personal is kept beside the stop (decisions §16, "Mess
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from enum import StrEnum
 from typing import Annotated, ClassVar
 from urllib.parse import urlsplit
 
 from msgspec import Meta, field
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from roundsman.domain.model import UNSET, Model, Rule, UnsetType, obey_rules
 from roundsman.domain.organization import Language
+from roundsman.domain.time_window import TimeOfDay
 
 MOST_MESSAGES_A_STOP = 4
 KEPT_FOR_THE_LAST_WORD = 1
@@ -112,10 +113,41 @@ class MessageTemplate(Model):
 
 
 class QuietHours(Model):
-    """When nobody is disturbed, by the clocks at the stop; they may go past midnight."""
+    """When nobody is disturbed, by the clocks at the stop; they may go past midnight.
 
-    start: WallClock
-    end: WallClock
+    A time may be sent as those of time windows are, `{hours, minutes}`; it is kept as text.
+    """
+
+    start: TimeOfDay | WallClock
+    end: TimeOfDay | WallClock
+
+    rules: ClassVar[tuple[Rule, ...]] = (
+        Rule(lambda noun: _judge_time(noun.start), ("start",)),
+        Rule(lambda noun: _judge_time(noun.end), ("end",)),
+    )
+
+    def __post_init__(self) -> None:
+        """Keep times as text; refuse seconds."""
+        obey_rules(self)
+        for name in ("start", "end"):
+            force_setattr(self, name, f"{_as_time(getattr(self, name)):%H:%M}")
+
+    def starts_at(self) -> time:
+        """Return from when on nobody is disturbed."""
+        return _as_time(self.start)
+
+    def ends_at(self) -> time:
+        """Return when that is over."""
+        return _as_time(self.end)
+
+
+def _as_time(written: str | TimeOfDay) -> time:
+    return written.as_time() if isinstance(written, TimeOfDay) else time.fromisoformat(written)
+
+
+def _judge_time(written: str | TimeOfDay) -> Iterator[str]:
+    if isinstance(written, TimeOfDay) and written.seconds:
+        yield "must be a whole minute"
 
 
 class SmsGateway(Model):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from roundsman.domain.arrival_window import ArrivalWindow
 from roundsman.domain.live_route import is_under_way
@@ -158,7 +158,7 @@ def send_at(now: datetime, zone: tzinfo, quiet: QuietHours | UnsetType) -> datet
     if isinstance(quiet, UnsetType) or quiet.start == quiet.end:
         return now
     local = now.astimezone(zone)
-    start, end = time.fromisoformat(quiet.start), time.fromisoformat(quiet.end)
+    start, end = quiet.starts_at(), quiet.ends_at()
     clock = local.time()
     is_overnight = start > end
     is_quiet = clock >= start or clock < end if is_overnight else start <= clock < end

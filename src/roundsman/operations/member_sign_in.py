@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
+import msgspec
+
 from roundsman.domain.errors import (
     FailedPrecondition,
     NotFound,
@@ -222,7 +224,7 @@ def open_session(
     details = SecurityEventDetails(session_id=session.id, factor=factor)
     record(tx, origin, SecurityEventKind.MEMBER_SIGNED_IN, now, tools.ids, details)
     return SignedInMember(
-        member=known.member,
+        member=msgspec.structs.replace(known.member, last_seen_at=now),
         organization=organization,
         token=token,
         csrf_token=csrf_token_of(token),

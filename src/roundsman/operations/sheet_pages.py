@@ -8,8 +8,9 @@ from base64 import b64encode
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import cache
+from itertools import batched
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.customer_note import CustomerNote
@@ -20,6 +21,7 @@ from roundsman.domain.organization import Language
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop, StoreOrderNotes
 from roundsman.domain.stop_name import name_of_stop
+from roundsman.domain.stop_type import StopType
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.kit.durations import whole_seconds
 from roundsman.kit.languages import Words, words_of
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from roundsman.operations.route_pictures import RoutePicture
 
 _TEMPLATES = TemplateFiles("roundsman.operations")
+_STOPS_A_LINK = 9
 _KILOGRAM = 1_000  # grams
 _WEEK = timedelta(days=7)
 
@@ -100,6 +103,7 @@ def _shown(assigned: AssignedRoute, words: Words) -> dict[str, object]:
         "leaves": _say_departure(route, words),
         "kilometers": words.write_decimal(f"{route.total_distance_meters() / 1000:.1f}"),
         "note": route.note,
+        "links": _links_of_route(route),
         "stops": [
             {
                 **_shown_stop(number, stop, words),
@@ -194,6 +198,30 @@ def _say_weight(grams: int, words: Words) -> str:
     if grams < _KILOGRAM:
         return f"{grams} g"
     return f"{words.write_decimal(f'{grams / _KILOGRAM:.1f}'.removesuffix('.0'))} kg"
+
+
+def _links_of_route(route: Route) -> dict[str, str]:
+    """Return links that lead to several stops one after the other, from where the driver is.
+
+    Google Maps alone has such links, for nine stops at most (decisions §18).
+    """
+    visits = [
+        (number, stop.planned_coordinates)
+        for number, stop in enumerate(route.stops, 1)
+        if stop.type is not StopType.BREAK
+    ]
+    if len(visits) < 2:
+        return {}
+    links = {}
+    for piece in batched(visits, _STOPS_A_LINK):
+        places = [f"{at.latitude},{at.longitude}" for _, at in piece]
+        asked = {"api": "1", "travelmode": "driving", "destination": places[-1]}
+        if places[:-1]:
+            asked["waypoints"] = "|".join(places[:-1])
+        first, last = piece[0][0], piece[-1][0]
+        named = f"{first}\N{EN DASH}{last}" if first != last else f"{first}"
+        links[named] = f"https://www.google.com/maps/dir/?{urlencode(asked, safe=',')}"
+    return links
 
 
 def _shown_stop(number: int, stop: RouteStop, words: Words) -> dict[str, object]:

@@ -2493,8 +2493,8 @@ ProposedPlan = TypedDict(
 QuietHours = TypedDict(
     "QuietHours",
     {
-        "start": "str",
-        "end": "str",
+        "start": "TimeOfDay | str",
+        "end": "TimeOfDay | str",
     },
 )
 """When nobody is disturbed, by the clocks at the stop; they may go past midnight."""
@@ -2503,8 +2503,8 @@ QuietHours = TypedDict(
 QuietHoursInput = TypedDict(
     "QuietHoursInput",
     {
-        "start": "str",
-        "end": "str",
+        "start": "TimeOfDayInput | str",
+        "end": "TimeOfDayInput | str",
     },
 )
 """When nobody is disturbed, by the clocks at the stop; they may go past midnight."""

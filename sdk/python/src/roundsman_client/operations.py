@@ -787,7 +787,7 @@ class Operations(ABC):
     def lift_suppressions(self, *, email: str | None = None, idempotency_key: str | None = None) -> LiftedSuppressions:
         """Send messages again to an address, or to all whose mailbox was unknown.
 
-        Write again to an e-mail address, also one whose owner declined; without an address to all that the mail server called unknown. What was suppressed is not sent later. Takes the scope SETTINGS.
+        Write again to an e-mail address, also one whose owner declined; without an address to all that the mail server called unknown. What was suppressed is not sent later. Takes the scope DISPATCH.
         """
         return self._send(Call("DELETE", "/messages/suppressions", query={"query.email": email}, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
