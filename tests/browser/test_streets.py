@@ -100,6 +100,20 @@ def test_the_day_is_drawn_along_the_roads_from_the_start_on(house: House, tmp_pa
             assert office.troubles == []
 
 
+def test_a_route_with_estimates_has_its_way_from_the_start_on_too(town_office: Office) -> None:
+    office = town_office
+    start_at = {"coordinates": {**STOP, "latitude": STOP["latitude"] + 0.002}}
+    when = {"scheduledFor": "2024-07-02T10:00:00+02:00"}
+    office.add_route("Harbour", {"coordinates": STOP}, start=start_at, **when)
+    office.open("day/2024-07-02")
+    office.sign_in()
+    expect(office.page.get_by_text("no installed map reaches every stop")).to_be_visible()
+    picture = office.page.get_by_role("region", name="Map").get_by_role("img", name="Map")
+    expect(picture).to_have_attribute("data-state", "idle")
+    color = office.http.get("/days/2024-07-02").json()["routes"][0]["color"]
+    wait_until(lambda: _height_of(color, picture.screenshot()) > 100)
+
+
 def _height_of(color: str, picture: bytes) -> int:
     """Return over how many rows of a picture a colour goes, as opaque as a line or as a circle."""
     red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))

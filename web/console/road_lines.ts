@@ -16,12 +16,12 @@ const lines = signal<ReadonlyMap<string, Line>>(new Map());
 // A line is of these stops in this order, and of no others.
 const placesOf = ({ stops }: DayRoute) => [stops.ids, stops.latitudes, stops.longitudes].join(" ");
 
-const isAwaited = (route: DayRoute) => !route.estimated && route.stops.ids.length > 0 && lines.peek().get(route.id)?.places !== placesOf(route);
+const isAwaited = (route: DayRoute) => route.stops.ids.length > 0 && lines.peek().get(route.id)?.places !== placesOf(route);
 
-/** The line to draw of a route: along the roads once it is known, until then straight. */
+/** The line to draw of a route: along the roads once it is known, as far as a map reaches; else straight. */
 export function lineOf(route: DayRoute): Point[] {
   const known = lines.value.get(route.id);
-  if (!route.estimated && known?.points && known.places === placesOf(route)) return known.points;
+  if (known?.points && known.places === placesOf(route)) return known.points;
   return route.stops.longitudes.map((longitude, index) => [longitude, route.stops.latitudes[index]!]);
 }
 
