@@ -10,6 +10,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+import segno
 from openpyxl import load_workbook
 from tests.api.conftest import World
 from tests.api.test_routes import create_route
@@ -117,6 +118,16 @@ def test_a_sheet_shows_everything_at_a_door_as_text(world: World, route: str) ->
         assert "default-src 'none'" in page.headers["Content-Security-Policy"]
         assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
         assert "break-inside: avoid" in page.text
+
+
+def test_a_sheet_leads_to_the_route_in_the_driver_s_app(world: World, route: str) -> None:
+    link = f"{world.tools.address.url}/driver#/route/{route}"
+    code = segno.make(link, error="m", micro=False).svg_inline(omitsize=True, border=0)
+    (squares,) = re.findall(r' d="([^"]+)"', code)
+    for path in (f"/routes/{route}/sheet", "/days/2024-07-01/sheet"):
+        page = world.client.get(path).text
+        assert page.count("Open in the driver&#39;s app") == 1
+        assert page.count(f' d="{squares}"') == 1
 
 
 def test_a_sheet_says_what_a_number_counts_and_what_goods_weigh(world: World, route: str) -> None:

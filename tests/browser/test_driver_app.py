@@ -292,6 +292,21 @@ def test_a_driver_claims_and_cannot_sign_out_while_something_waits(
     expect(page.get_by_role("heading", name="Nobody is signed in on this phone")).to_be_visible()
 
 
+def test_a_link_to_a_route_that_nobody_drives_lets_it_be_claimed(
+    office: Office, handset: Handset
+) -> None:
+    sign_up(office, handset)
+    page = handset.page
+    route = office.add_route("Harbour", {"orderName": "#1"})
+    office.post(f"/routes/{route}/dispatch", {})
+    page.goto("about:blank")  # as a camera opens it
+    page.goto(f"{office.address}/driver#/route/{route}")
+    expect(page.get_by_role("heading", name="Harbour")).to_be_visible()
+    page.get_by_role("button", name="Claim").click()
+    start(page)
+    expect(page.get_by_role("link", name="#1")).to_be_visible()
+
+
 def test_required_tasks_and_proofs_stop_a_delivery_with_their_names(
     office: Office, handset: Handset, tmp_path: Path
 ) -> None:
