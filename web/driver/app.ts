@@ -146,6 +146,10 @@ function nameOfDeed({ routeId, stopId, taskId }: Deed): string {
   return (stop ? parcelOf(stop) : route?.name) ?? "";
 }
 
+let recording: Recorded[] = []; // what of the drafts is being written
+// What is typed and goes along with the next tap: nothing that the one before it has taken already.
+export const draftsLeft = (): Drafts => splitDrafts(drafts.value, recording).left;
+
 // Record what the driver did; the screen changes when the phone has it for good.
 export async function record({ deeds, correct = [], label = "", typed = [] }: Recording): Promise<boolean> {
   const fix = lastFix.value && steadyNow() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
@@ -155,6 +159,7 @@ export async function record({ deeds, correct = [], label = "", typed = [] }: Re
   const stamped = deeds.map(({ deed, file, name = nameOfDeed(deed) }) => ({
     deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: label && (isLast || HELD.has(deed.kind)) ? until : 0,
   }));
+  recording = [...recording, ...typed];
   try {
     if (undoable.value) await store.release();
     const names = [...new Set(stamped.map(({ name }) => name))].join(", ");
@@ -169,6 +174,8 @@ export async function record({ deeds, correct = [], label = "", typed = [] }: Re
     // That the phone is full is said for as long as it is.
     trouble.value = isFull(error) ? "" : t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
     return false;
+  } finally {
+    recording = recording.filter((one) => !typed.includes(one));
   }
   wake();
   return true;

@@ -52,6 +52,18 @@ it("brings back nothing of what was recorded with a key that is pressed meanwhil
   expect([kept.code, kept.note]).toEqual([undefined, "at the back"]);
 });
 
+it("has a code that is being recorded go along with no delivery that is pressed meanwhile", async () => {
+  const at = { routeId: "r", stopId: "a" };
+  const save = () => app.record({ deeds: [{ deed: { kind: "BARCODE", ...at, value: "4711" } }], label: "Code", typed: [{ key: "a", only: { code: true } }] });
+  await app.keepStopDraft(at, { code: "4711" });
+  expect(app.draftsLeft()["a"]?.code).toBe("4711");
+  const recording = save();
+  expect(app.draftsLeft()["a"]?.code).toBe(undefined);
+  await recording;
+  await app.keepStopDraft(at, { code: "4712" });
+  expect(app.draftsLeft()["a"]?.code).toBe("4712"); // typed since
+});
+
 it("brings back no code with Undo that was sent already, and what was typed beside it", async () => {
   const at = { routeId: "r", stopId: "a" };
   await app.keepStopDraft(at, { code: "4711", note: "at the back" });
