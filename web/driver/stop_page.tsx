@@ -11,7 +11,7 @@ import { routeAddress } from "./places";
 import { Barcodes, isCodeTyped, isDrawn, Pictures, SignButton, typedCode } from "./proof";
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
 import { firstDay, sayWindows, zone } from "./routes_page";
-import { addressOf, besideName, isBreak, isDone, isStarted, missingTasks, notesOf, parcelOf } from "./shown_route";
+import { addressOf, besideName, isBreak, isDone, isOver, isStarted, missingTasks, notesOf, parcelOf } from "./shown_route";
 import type { NewDeed } from "./stored";
 import type { Deed, ProofKind, Route, Stop } from "./shapes";
 import { isTyped, Tasks, typedTasks } from "./tasks";
@@ -210,21 +210,37 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
       {done && draft.note !== undefined && draft.note !== stop.proofOfDeliveryNote && (
         <button type="button" onClick={() => { void once("note", () => record({ deeds: [{ deed: { ...base, kind: "PROOF_NOTE", note } }], label: t("note"), typed: [{ key: stop.id, only: { note: true } }] })); }}>{t("saveNote")}</button>
       )}
-      <label>{t("leftWith")}
-        <select value={leftWith} onChange={(event) => { void keepStopDraft(base, { leftWith: event.currentTarget.value }); }}>
-          <option value="">{t("leftNobody")}</option>
-          {LEFT_WITH.map(([value, key]) => <option key={value} value={value}>{t(key)}</option>)}
-        </select>
-      </label>
-      {ruleOf("recipientName") !== "OFF" && (
-        <label>{t("recipientName")}<input value={recipientName} maxLength={255} autocomplete="off" onInput={(event) => { void keepStopDraft(base, { recipientName: event.currentTarget.value }); }} /></label>
+      {done && isOver(route) ? <Final stop={stop} /> : (
+        <>
+          <label>{t("leftWith")}
+            <select value={leftWith} onChange={(event) => { void keepStopDraft(base, { leftWith: event.currentTarget.value }); }}>
+              <option value="">{t("leftNobody")}</option>
+              {LEFT_WITH.map(([value, key]) => <option key={value} value={value}>{t(key)}</option>)}
+            </select>
+          </label>
+          {ruleOf("recipientName") !== "OFF" && (
+            <label>{t("recipientName")}<input value={recipientName} maxLength={255} autocomplete="off" onInput={(event) => { void keepStopDraft(base, { recipientName: event.currentTarget.value }); }} /></label>
+          )}
+          {missing() && <p role="alert" class="alert">{missing()}</p>}
+          <button type="button" class="main good" onClick={() => { void once("end", () => deliver([])); }}>{t("deliver")}</button>
+          {others.length > 0 && <button type="button" onClick={() => { void once("end", () => deliver(others)); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
+          <button type="button" class="bad" onClick={() => { setFailing(true); }}>{t("fail")}</button>
+          {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void once("end", doLater); }}>{t("doLater")}</button>}
+        </>
       )}
-      {missing() && <p role="alert" class="alert">{missing()}</p>}
-      <button type="button" class="main good" onClick={() => { void once("end", () => deliver([])); }}>{t("deliver")}</button>
-      {others.length > 0 && <button type="button" onClick={() => { void once("end", () => deliver(others)); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
-      <button type="button" class="bad" onClick={() => { setFailing(true); }}>{t("fail")}</button>
-      {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void once("end", doLater); }}>{t("doLater")}</button>}
       {isFailing && <FailDialog close={() => { setFailing(false); }} save={(reason, words) => { void once("end", () => fail(reason, words)); }} />}
     </section>
+  );
+}
+
+// The service corrects no outcome of a route that is completed.
+function Final({ stop }: { stop: Stop }) {
+  const place = LEFT_WITH.find(([value]) => value === stop.leftWith);
+  const said = [[t("leftWith"), place && t(place[1])], [t("recipientName"), stop.recipientName]].filter(([, words]) => words);
+  return (
+    <>
+      {said.map(([label, words]) => <p key={label}>{label}: {words}</p>)}
+      <p class="good">{t("routeDone")}</p>
+    </>
   );
 }
