@@ -120,7 +120,7 @@ function Unrouted() {
         {!isViewer.value && <button type="button" onClick={() => openDialog(<NewStop day={date.value} />)}>{t("newStop")}</button>}
       </div>
       {leftRows.value && <MendLeft left={leftRows.value} />}
-      {day.value && !count && <p class="soft">{t(day.value.routes.length ? "nothingToPlan" : "noStops")}</p>}
+      {day.value && !count && <p class="soft">{t(day.value.routes.some((route) => route.stops.ids.length) ? "nothingToPlan" : "noStops")}</p>}
       {count > 0 && !stops.length && shownRoutes.value.length > 0 && <NoMatch />}
       <ul class="stops">
         {stops.map((stop) => (

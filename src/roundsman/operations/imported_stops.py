@@ -85,14 +85,16 @@ def store_imported(
 ) -> tuple[ImportedStop, ...]:
     """Store located stops, and record that they were imported."""
     known = find_replaceable_stops(work.tx, work.organization_id, drafts)
+    # Lists go by the time of the import, then by id: so they are in the order in which stops came.
+    new_ids = sorted(new_id(work.ids, "ist") for _ in drafts)
     stops = tuple(
         ImportedStop(
             **{**asdict(draft), "coordinates": location.coordinates},
             geocoding=location.geocoding,
-            **_kept_of(known.get(draft.client_stop_id), work),
+            **_kept_of(known.get(draft.client_stop_id), new),
             imported_at=work.now,
         )
-        for draft, location in zip(drafts, locations, strict=True)
+        for draft, location, new in zip(drafts, locations, new_ids, strict=True)
     )
     require_stops_fit(stops)
     work.added_bytes += save_imported_stops(work.tx, work.organization_id, stops, work.now)
@@ -117,10 +119,10 @@ def _locations_of(drafts: Sequence[StopDraft | None]) -> list[Located]:
     ]
 
 
-def _kept_of(known: ImportedStop | None, work: UnitOfWork) -> dict[str, Any]:
+def _kept_of(known: ImportedStop | None, new: str) -> dict[str, Any]:
     """Return what is not the client's to replace: the id, and what the customer wrote."""
     if known is None:
-        return {"id": new_id(work.ids, "ist")}
+        return {"id": new}
     return {"id": known.id, "customer_note": known.customer_note}
 
 
