@@ -74,6 +74,19 @@ def test_a_route_is_drawn_on_its_page_and_a_press_on_a_stop_opens_it(office: Off
     expect(region(page, "Stop #1")).to_be_visible()
     expect(drawn).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # A stop at a side lies beside the buttons that lie there, not under them.
+    east = {"latitude": 39.29, "longitude": -76.56}
+    office.open(f"route/{office.add_route('Level', {'orderName': '#2', 'coordinates': east})}")
+    expect(page.get_by_role("heading", level=1, name="Level")).to_be_visible()
+
+    def is_opened_beside() -> bool:
+        box = drawn.bounding_box()
+        assert box is not None
+        drawn.click(position={"x": box["width"] - 60, "y": box["height"] / 2})
+        return bool(re.search("/stop/", page.url))
+
+    wait_until(is_opened_beside)
+    expect(region(page, "Stop #2")).to_be_visible()
 
 
 def test_a_move_on_a_dispatched_route_asks_once(office: Office) -> None:

@@ -72,14 +72,14 @@ export function boxAround(places: readonly Coordinates[]): Box {
 
 export const middleOf = ([west, south, east, north]: Box): Coordinates => ({ latitude: (south + north) / 2, longitude: (west + east) / 2 });
 
-const ROOM = 30; // pixels around what is shown
+const ROOM = 30, BESIDE = 60; // pixels around what is shown; the buttons lie at a side
 const CLOSEST = 16;
 
 // The zoom at which a box fills a holder, with some room around it.
 function zoomToFit(box: Box, holder: HTMLElement): number {
   const middle = middleOf(box);
   const [width, height] = meters({ latitude: box[1], longitude: box[0] }, { latitude: box[3], longitude: box[2] });
-  const scale = Math.min((holder.clientWidth - 2 * ROOM) / Math.max(width, 1), (holder.clientHeight - 2 * ROOM) / Math.max(height, 1));
+  const scale = Math.min((holder.clientWidth - 2 * BESIDE) / Math.max(width, 1), (holder.clientHeight - 2 * ROOM) / Math.max(height, 1));
   return Math.min(CLOSEST, Math.log2(scale / pixelsAMeter(middle.latitude, 0)));
 }
 
@@ -90,7 +90,11 @@ export async function streetGround(holder: HTMLElement, streets: Streets, bounds
   const map = await openStreetMap(holder, { streets, isDark, language: locale.value, bounds });
   const { latitude, longitude } = middleOf(bounds);
   if (zoom !== undefined) map.jumpTo({ center: [longitude, latitude], zoom });
-  else map.on("resize", () => { map.fitBounds(bounds, { padding: ROOM, maxZoom: CLOSEST, animate: false }); });
+  else {
+    const fit = () => { map.fitBounds(bounds, { padding: { top: ROOM, bottom: ROOM, left: BESIDE, right: BESIDE }, maxZoom: CLOSEST, animate: false }); };
+    map.on("resize", fit);
+    fit();
+  }
   return {
     toScreen: (at) => { const { x, y } = map.project([at.longitude, at.latitude]); return [x, y]; },
     toPlace: ([x, y]) => { const { lng, lat } = map.unproject([x, y]); return rounded({ latitude: lat, longitude: lng }); },
