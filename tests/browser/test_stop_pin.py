@@ -234,6 +234,9 @@ def test_a_shops_new_time_is_taken_over_and_offered_again_after_undo(office: Off
     expect(office.page.get_by_role("alert")).to_contain_text("changed meanwhile")
     (window,) = office.http.get(path).json()["timeWindows"]
     assert window["start"]["hours"] == 11
+    office.open("orders")
+    row = office.page.get_by_role("row", name="1001")
+    expect(row).to_contain_text("Planned · its order is for another time by now")
 
 
 def move_pin(office: Office, shown: Locator) -> None:
