@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { sayWindow, t } from "../kit/words";
 import { sayCodeIssue, sayLeftWith, sayReason } from "./reported";
-import { localTime } from "./route_items";
+import { localTime, localTimes } from "./route_items";
 import { dayOf, sayAddress, type Contact, type Geocoding, type ImportedStop, type Item, type RouteStop, type Task } from "./shapes";
 import { sayDate, sayNumber } from "./summaries";
 
@@ -67,7 +67,7 @@ export function Facts({ stop, takeNewAddress, takeNewTime }: { stop: RouteStop |
       <Fact name={t("shopDay")}>{stop.deliveryDate && sayDate(dayOf(stop.deliveryDate))}</Fact>
       <Fact name={t("window")}>{stop.timeWindows.map(sayWindow).join(", ") || "–"}</Fact>
       <Fact name={t("orderTime")}>{storeOrder && sayOrderTime(storeOrder) && <><span class="warn">{sayOrderTime(storeOrder)}</span> {takeNewTime && <button type="button" onClick={takeNewTime}>{t("takeNewTime")}</button>}</>}</Fact>
-      <Fact name={t("promisedWindow")}>{arrivalWindow && `${localTime(stop, arrivalWindow.start)}–${localTime(stop, arrivalWindow.end)}`}</Fact>
+      <Fact name={t("promisedWindow")}>{arrivalWindow && localTimes(stop, arrivalWindow)}</Fact>
       <Fact name={t("items")}>{stop.items.length ? <Lines lines={stop.items.map(sayItem)} /> : "–"}</Fact>
       <Fact name={t("tasks")}>{stop.tasks.length ? <Lines lines={stop.tasks.map((task) => <TaskLine task={task} />)} /> : "–"}</Fact>
       <Fact name={t("note")}>{stop.note}</Fact>
