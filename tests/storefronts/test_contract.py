@@ -462,6 +462,16 @@ def test_an_address_without_a_shop_is_no_trouble_with_credentials(platform: str)
     assert finding.remedy.startswith("Check the address")
 
 
+@pytest.mark.parametrize("platform", KINDS)
+def test_a_shop_that_is_away_says_nothing_of_its_credentials(platform: str) -> None:
+    opened = OpenShop(KINDS[platform]())
+    with serve(lambda _: Answer({}, status=503)) as opened.address, pytest.raises(Busy):
+        opened.storefront.check()
+    with pytest.raises(Busy) as gone:
+        opened.storefront.check()
+    assert gone.value.code == "UNREACHABLE"
+
+
 def test_a_good_key_is_found_good(shop: OpenShop) -> None:
     put(shop, 7)
     assert next(one for one in shop.storefront.check() if one.subject == "credentials").is_good
@@ -601,4 +611,4 @@ def test_an_answer_of_another_shape_is_a_failure_of_the_shop(platform: str) -> N
                     ask()
         answers[0] = {"unexpected": [1]}
         refused = [one.subject for one in shop.check() if not one.is_good]
-        assert refused == ["credentials"]
+        assert refused == ["address"]

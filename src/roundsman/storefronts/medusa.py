@@ -54,7 +54,7 @@ from roundsman.storefronts.reading import (
 from roundsman.storefronts.shop_client import (
     ShopClient,
     find_credentials_good,
-    find_credentials_refused,
+    find_refused,
 )
 from roundsman.storefronts.time_cursor import TimeCursor
 
@@ -119,7 +119,7 @@ class Medusa:
             self._list(limit="1")
             places = self._client.get("/stock-locations", limit="1")["stock_locations"]
         except StorefrontFailure as failure:
-            return [find_credentials_refused(failure)]
+            return [find_refused(failure)]
         good = find_credentials_good()
         if places:
             return [good]

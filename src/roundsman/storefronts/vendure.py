@@ -45,7 +45,7 @@ from roundsman.storefronts.reading import (
 from roundsman.storefronts.shop_client import (
     ShopClient,
     find_credentials_good,
-    find_credentials_refused,
+    find_refused,
 )
 from roundsman.storefronts.time_cursor import TimeCursor
 
@@ -104,7 +104,7 @@ class Vendure:
         try:
             self._list({"take": 1})
         except StorefrontFailure as failure:
-            return [find_credentials_refused(failure)]
+            return [find_refused(failure)]
         return [find_credentials_good()]
 
     def changed(self, cursor: str, since: datetime) -> OrderPage:

@@ -46,7 +46,7 @@ from roundsman.storefronts.reading import (
 from roundsman.storefronts.shop_client import (
     ShopClient,
     find_credentials_good,
-    find_credentials_refused,
+    find_refused,
 )
 from roundsman.storefronts.woocommerce_fulfillments import (
     Fulfilled,
@@ -105,7 +105,7 @@ class WooCommerce:
         except StorefrontFailure as failure:
             if isinstance(failure, Unauthorized) and not self._is_encrypted():
                 failure.remedy = "WooCommerce takes keys over TLS alone: give an https:// address."
-            return [find_credentials_refused(failure)]
+            return [find_refused(failure)]
         results = [find_credentials_good(), *self._check_statuses()]
         if found and not _place(found[0]).get("address_1"):
             results.append(
