@@ -256,6 +256,21 @@ def test_each_step_is_told_once_however_often_it_is_sent(shop: OpenShop) -> None
     assert shop.kind.pieces(7) == 2
 
 
+def test_a_delivery_that_was_an_attempt_goes_back_in_the_shop_or_is_said_not_to(
+    shop: OpenShop,
+) -> None:
+    order_id = put(shop, 7)
+    delivered = of_shop(shop, told("rst-1", Step.DELIVERED, 3))
+    shop.storefront.report(order_id, delivered)
+    assert shop.kind.has_arrived(7)
+    attempted = replace(delivered, step=Step.ATTEMPTED, happened_at=NOON + timedelta(minutes=5))
+    answer = shop.storefront.report(order_id, attempted)
+    assert shop.kind.has_arrived(7) == bool(answer.remark), answer.remark
+    arrived = replace(delivered, happened_at=NOON + timedelta(minutes=9))
+    shop.storefront.report(order_id, arrived)
+    assert shop.kind.has_arrived(7)
+
+
 def test_a_lost_answer_of_any_change_leaves_no_second_effect(shop: OpenShop) -> None:
     """Loses the answer of each change in turn: the shop has acted, and nobody knows."""
     order_id = put(shop, 1)
