@@ -272,9 +272,9 @@ def test_what_the_vehicle_may_not_take_is_a_violation(world: World) -> None:
         return [(one["type"], one["description"]) for one in place["violations"]]
 
     skill = ("requiredSkills", 'the vehicle lacks the skill "tail lift"')
-    assert broken() == [skill, ("capacities", "1 more items than the vehicle takes")]
+    assert broken() == [skill, ("capacities", "1 item more than the vehicle takes")]
     assert broken(requiredSkills=[], loads={"items": 1, "crates": 2.5}) == [
-        ("capacities", "0.5 more crates than the vehicle takes")
+        ("capacities", "0.5 crates more than the vehicle takes")
     ]
     other = broken(requiredSkills=[], loads={"items": 1}, allowedVehicles=["veh-other"])
     assert other == [("allowedVehicles", "this vehicle may not serve the stop")]
