@@ -46,7 +46,6 @@ from roundsman.storage.imported_stops import (
     save_imported_stops,
 )
 from roundsman.storage.keyset import Position
-from roundsman.storage.organizations import lock_organization
 from roundsman.storage.routes import list_routes_of_origin, list_routes_of_origins
 
 _SERVICE_ID = re.compile(
@@ -224,8 +223,6 @@ def update_imported_stop(
 ) -> ImportedStop:
     """Change a stop; a change that changes nothing is neither saved nor recorded as an event."""
     with begin_work(tools, request) as work:
-        # Two changes at the same moment must not both start from the same stop.
-        lock_organization(work.tx, work.organization_id)
         before = find_referred(work.tx, work.organization_id, reference)
         after = change(before)
         if after != before:
