@@ -154,6 +154,8 @@ def test_a_stop_without_a_place_is_named_and_does_not_widen_the_map(office: Offi
         for name, (latitude, longitude) in places.items()
     ]
     office.post("/stops/imports", stops)
+    nowhere = {"orderName": "Sea", "coordinates": {"latitude": 0, "longitude": 0}}
+    office.add_route("Harbour", {"orderName": "Land"}, nowhere, scheduledFor="2030-05-07T06:00:00Z")
     open_day(office, "2030-05-07")
     items = page.get_by_role("region", name="Not on a route").get_by_role("listitem")
     expect(items.filter(has_text="Zero")).to_contain_text("given coordinates 0,0")
@@ -163,6 +165,12 @@ def test_a_stop_without_a_place_is_named_and_does_not_widen_the_map(office: Offi
     assert anna, "it is drawn"
     assert bert, "it is drawn"
     assert anna["y"] - bert["y"] > 100, "two stops of a town are told apart"
+    page.get_by_role("link", name="Harbour", exact=True).click()
+    rows = page.get_by_role("listitem")
+    expect(rows.filter(has_text="Sea")).to_contain_text("given coordinates 0,0")
+    expect(rows.filter(has_text="Land")).not_to_contain_text("0,0")
+    page.get_by_role("link", name="Sea", exact=True).click()
+    expect(page.get_by_role("definition").filter(has_text="0,0")).to_be_visible()
 
 
 def test_an_empty_day_has_ways_in_and_the_demo(office: Office) -> None:

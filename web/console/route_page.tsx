@@ -83,7 +83,7 @@ function Item({ route, stop, index }: { route: Route; stop: RouteStop; index: nu
     <StopItem name={name} number={index + 1} href={`#/route/${route.id}/stop/${stop.id}`} isLate={late > 0} mayMove={!isDone(stop) && !route.archivedAt} gap={{ routeId: route.id, index }}
       moved={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index }}>
       <small>{[sayAddress(stop.address), sayWindows(route, stop)].filter(Boolean).join(" · ")}</small>
-      {!isDone(stop) && <Doubt matchType={stop.geocoding?.matchType} />}
+      {!isDone(stop) && <Doubt matchType={stop.geocoding?.matchType} {...stop.plannedCoordinates} />}
       <span class="times">
         <strong>{localDayAndTime(route, stop, stop.updatedArrival ?? stop.plannedArrival)}</strong>
         {stop.plannedArrival !== stop.updatedArrival && stop.plannedArrival && <small>{t("plannedFor", { time: localDayAndTime(route, stop, stop.plannedArrival) })}</small>}

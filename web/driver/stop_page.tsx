@@ -1,5 +1,6 @@
 // A stop: where it is, what was agreed, what is done at the door, and how the visit ended.
 import { useState } from "preact/hooks";
+import { isNowhere } from "../kit/nowhere";
 import { sayOtherDay, sayTime } from "../kit/times";
 import { actions, choices, drafts, files, isRouteGone, keepStopDraft, record, routeOf, session, settled } from "./app";
 import { saidByFailing, type Draft } from "./drafts";
@@ -63,6 +64,7 @@ function About({ route, stop }: { route: Route; stop: Stop }) {
   return (
     <section class="about">
       <p class="address">{addressOf(stop)}</p>
+      {isNowhere(stop.plannedCoordinates.latitude, stop.plannedCoordinates.longitude) && <p class="note">{t("noPlace")}</p>}
       {stop.storeOrder?.address && <p class="note"><b>{t("orderAddress")}:</b> {addressOf(stop.storeOrder)}</p>}
       <p>{[windows && t("window", { window: windows }), expected && [day, t("expected", { time: expected })].filter(Boolean).join(" ")].filter(Boolean).join(" · ")}</p>
       {notesOf(stop).map(({ by, text }) => <p key={by + text} class="note">{by && <b>{t(by)}: </b>}{text}</p>)}

@@ -125,7 +125,7 @@ export const de: Words = {
   foundOutOfRange: "{value} liegt nicht zwischen {least} und {most}", foundNoWeightUnit: "„{value}“ hat keine Einheit; schreiben Sie „{value} kg“ oder ganze Gramm",
   foundUnknownUnit: "„{value}“ ist keine Gewichtseinheit; es gibt g, kg, lb und oz", foundTooHeavy: "{value} ist mehr als 1000 Tonnen",
   foundNoDuration: "„{value}“ ist keine Dauer; schreiben Sie Minuten, oder Sekunden wie in 300s", foundLongDuration: "{value} ist länger als 7 Tage",
-  foundNoDate: "„{value}“ ist kein Datum wie 2024-07-31", foundDateOutOfRange: "„{value}“ liegt nicht in den Jahren {least} bis {most}", foundNoTime: "„{value}“ ist keine Uhrzeit wie 9:00",
+  foundNoDate: "„{value}“ ist kein Datum wie 2024-07-31", foundAnotherDay: "„{value}“ nennt einen anderen Tag als {readAs}; dieser gilt", foundDateOutOfRange: "„{value}“ liegt nicht in den Jahren {least} bis {most}", foundNoTime: "„{value}“ ist keine Uhrzeit wie 9:00",
   foundNoWindow: "„{value}“ ist kein Zeitfenster wie 9:00-12:00", foundNoPhone: "ist weder eine Telefonnummer im Land der Zeile noch von der Form +14105550123",
   foundNoEmail: "ist nicht von der Form name@example.com", foundUnknownType: "„{value}“ ist nichts von {choices}",
   foundBreak: "ist eine Pause; sie gehört zu einer Tour und lässt sich nicht importieren", foundNoJson: "ist nicht das JSON, das ein Export dort schreibt ({detail})",

@@ -121,7 +121,7 @@ export const en = {
   foundNoCoordinates: "\"{value}\" is no pair of coordinates, such as 39.2904, -76.6122", foundOutOfRange: "{value} is outside {least} to {most}",
   foundNoWeightUnit: "\"{value}\" has no unit; write \"{value} kg\", or whole grams", foundUnknownUnit: "\"{value}\" is no unit of weight; use g, kg, lb or oz",
   foundTooHeavy: "{value} is more than 1,000 tonnes", foundNoDuration: "\"{value}\" is no duration; write minutes, or seconds as in 300s", foundLongDuration: "{value} is longer than 7 days",
-  foundNoDate: "\"{value}\" is no date of the form 2024-07-31", foundDateOutOfRange: "\"{value}\" must be in the years {least} to {most}",
+  foundNoDate: "\"{value}\" is no date of the form 2024-07-31", foundAnotherDay: "\"{value}\" names another day than {readAs}, which counts", foundDateOutOfRange: "\"{value}\" must be in the years {least} to {most}",
   foundNoTime: "\"{value}\" is not a time of day, such as 9:00", foundNoWindow: "\"{value}\" is not a time window, such as 9:00-12:00",
   foundNoPhone: "not of the form +14105550123, nor valid in its row's country", foundNoEmail: "not of the form name@example.com",
   foundUnknownType: "\"{value}\" is none of {choices}", foundBreak: "is a break, which belongs to a route and cannot be imported",

@@ -125,7 +125,7 @@ export const es: Words = {
   foundOutOfRange: "{value} no está entre {least} y {most}", foundNoWeightUnit: "«{value}» no tiene unidad; escriba «{value} kg» o gramos enteros",
   foundUnknownUnit: "«{value}» no es una unidad de peso; use g, kg, lb u oz", foundTooHeavy: "{value} supera 1000 toneladas",
   foundNoDuration: "«{value}» no es una duración; escriba minutos, o segundos como 300s", foundLongDuration: "{value} dura más de 7 días",
-  foundNoDate: "«{value}» no es una fecha como 2024-07-31", foundDateOutOfRange: "«{value}» no está en los años {least} a {most}", foundNoTime: "«{value}» no es una hora como 9:00",
+  foundNoDate: "«{value}» no es una fecha como 2024-07-31", foundAnotherDay: "«{value}» indica otro día que {readAs}, que es el que cuenta", foundDateOutOfRange: "«{value}» no está en los años {least} a {most}", foundNoTime: "«{value}» no es una hora como 9:00",
   foundNoWindow: "«{value}» no es una franja horaria como 9:00-12:00", foundNoPhone: "no es un teléfono del país de la fila ni de la forma +14105550123",
   foundNoEmail: "no es de la forma name@example.com", foundUnknownType: "«{value}» no es ninguno de {choices}", foundBreak: "es una pausa, que pertenece a una ruta y no se puede importar",
   foundNoJson: "no es el JSON que escribe ahí una exportación ({detail})", foundTwoAddresses: "contiene dos direcciones ({choices}); deje una o dé una fila a cada una",

@@ -123,7 +123,7 @@ export const fr: Words = {
   foundNoCoordinates: "« {value} » n’est pas un couple de coordonnées comme 39.2904, -76.6122", foundOutOfRange: "{value} n’est pas entre {least} et {most}",
   foundNoWeightUnit: "« {value} » n’a pas d’unité ; écrivez « {value} kg » ou des grammes entiers", foundUnknownUnit: "« {value} » n’est pas une unité de poids ; utilisez g, kg, lb ou oz",
   foundTooHeavy: "{value} dépasse 1000 tonnes", foundNoDuration: "« {value} » n’est pas une durée ; écrivez des minutes, ou des secondes comme 300s",
-  foundLongDuration: "{value} dépasse 7 jours", foundNoDate: "« {value} » n’est pas une date comme 2024-07-31", foundDateOutOfRange: "« {value} » n’est pas dans les années {least} à {most}",
+  foundLongDuration: "{value} dépasse 7 jours", foundNoDate: "« {value} » n’est pas une date comme 2024-07-31", foundAnotherDay: "« {value} » indique un autre jour que {readAs}, qui est retenu", foundDateOutOfRange: "« {value} » n’est pas dans les années {least} à {most}",
   foundNoTime: "« {value} » n’est pas une heure comme 9:00", foundNoWindow: "« {value} » n’est pas un créneau comme 9:00-12:00",
   foundNoPhone: "n’est ni un numéro du pays de la ligne ni de la forme +14105550123", foundNoEmail: "n’est pas de la forme name@example.com",
   foundUnknownType: "« {value} » n’est aucun de {choices}", foundBreak: "est une pause, qui appartient à une tournée et ne peut être importée",

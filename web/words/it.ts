@@ -123,7 +123,7 @@ export const it: Words = {
   foundNoCoordinates: "«{value}» non è una coppia di coordinate come 39.2904, -76.6122", foundOutOfRange: "{value} non è tra {least} e {most}",
   foundNoWeightUnit: "«{value}» non ha unità; scriva «{value} kg» o grammi interi", foundUnknownUnit: "«{value}» non è un’unità di peso; usi g, kg, lb o oz",
   foundTooHeavy: "{value} supera 1000 tonnellate", foundNoDuration: "«{value}» non è una durata; scriva minuti, o secondi come 300s", foundLongDuration: "{value} supera 7 giorni",
-  foundNoDate: "«{value}» non è una data come 2024-07-31", foundDateOutOfRange: "«{value}» non è negli anni dal {least} al {most}", foundNoTime: "«{value}» non è un orario come 9:00",
+  foundNoDate: "«{value}» non è una data come 2024-07-31", foundAnotherDay: "«{value}» indica un giorno diverso da {readAs}, che vale", foundDateOutOfRange: "«{value}» non è negli anni dal {least} al {most}", foundNoTime: "«{value}» non è un orario come 9:00",
   foundNoWindow: "«{value}» non è una fascia oraria come 9:00-12:00", foundNoPhone: "non è un numero del paese della riga né della forma +14105550123",
   foundNoEmail: "non è della forma name@example.com", foundUnknownType: "«{value}» non è tra {choices}", foundBreak: "è una pausa, che appartiene a un giro e non si può importare",
   foundNoJson: "non è il JSON che vi scrive un’esportazione ({detail})", foundTwoAddresses: "contiene due indirizzi ({choices}); ne tenga uno o dia una riga a ciascuno",

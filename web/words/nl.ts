@@ -123,7 +123,7 @@ export const nl: Words = {
   foundNoCoordinates: "“{value}” is geen paar coördinaten zoals 39.2904, -76.6122", foundOutOfRange: "{value} ligt niet tussen {least} en {most}",
   foundNoWeightUnit: "“{value}” heeft geen eenheid; schrijf “{value} kg”, of hele grammen", foundUnknownUnit: "“{value}” is geen gewichtseenheid; gebruik g, kg, lb of oz",
   foundTooHeavy: "{value} is meer dan 1000 ton", foundNoDuration: "“{value}” is geen duur; schrijf minuten, of seconden zoals 300s", foundLongDuration: "{value} is langer dan 7 dagen",
-  foundNoDate: "“{value}” is geen datum zoals 2024-07-31", foundDateOutOfRange: "“{value}” ligt niet in de jaren {least} tot en met {most}",
+  foundNoDate: "“{value}” is geen datum zoals 2024-07-31", foundAnotherDay: "“{value}” noemt een andere dag dan {readAs}, die telt", foundDateOutOfRange: "“{value}” ligt niet in de jaren {least} tot en met {most}",
   foundNoTime: "“{value}” is geen tijdstip zoals 9:00", foundNoWindow: "“{value}” is geen tijdvenster zoals 9:00-12:00",
   foundNoPhone: "is geen telefoonnummer in het land van de rij en niet van de vorm +14105550123", foundNoEmail: "is niet van de vorm name@example.com",
   foundUnknownType: "“{value}” is geen van {choices}", foundBreak: "is een pauze, die bij een route hoort en niet te importeren is",

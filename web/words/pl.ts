@@ -126,7 +126,7 @@ export const pl: Words = {
   foundNoCoordinates: "„{value}” to nie para współrzędnych, taka jak 39.2904, -76.6122", foundOutOfRange: "{value} nie mieści się między {least} a {most}",
   foundNoWeightUnit: "„{value}” nie ma jednostki; wpisz „{value} kg” albo pełne gramy", foundUnknownUnit: "„{value}” nie jest jednostką masy; użyj g, kg, lb lub oz",
   foundTooHeavy: "{value} to więcej niż 1000 ton", foundNoDuration: "„{value}” nie jest czasem trwania; wpisz minuty albo sekundy, np. 300s",
-  foundLongDuration: "{value} to więcej niż 7 dni", foundNoDate: "„{value}” nie jest datą, taką jak 2024-07-31", foundDateOutOfRange: "„{value}” nie mieści się w latach {least}–{most}",
+  foundLongDuration: "{value} to więcej niż 7 dni", foundNoDate: "„{value}” nie jest datą, taką jak 2024-07-31", foundAnotherDay: "„{value}” podaje inny dzień niż {readAs}, który obowiązuje", foundDateOutOfRange: "„{value}” nie mieści się w latach {least}–{most}",
   foundNoTime: "„{value}” nie jest godziną, taką jak 9:00", foundNoWindow: "„{value}” nie jest przedziałem czasu, takim jak 9:00-12:00",
   foundNoPhone: "nie jest numerem telefonu w kraju wiersza ani numerem w postaci +14105550123", foundNoEmail: "nie ma postaci name@example.com",
   foundUnknownType: "„{value}” nie jest żadnym z: {choices}", foundBreak: "to przerwa, która należy do trasy i nie można jej zaimportować",

@@ -123,7 +123,7 @@ export const pt: Words = {
   foundNoCoordinates: "“{value}” não é um par de coordenadas como 39.2904, -76.6122", foundOutOfRange: "{value} não está entre {least} e {most}",
   foundNoWeightUnit: "“{value}” não tem unidade; escreva “{value} kg” ou gramas inteiros", foundUnknownUnit: "“{value}” não é uma unidade de peso; use g, kg, lb ou oz",
   foundTooHeavy: "{value} ultrapassa 1000 toneladas", foundNoDuration: "“{value}” não é uma duração; escreva minutos, ou segundos como 300s", foundLongDuration: "{value} ultrapassa 7 dias",
-  foundNoDate: "“{value}” não é uma data como 2024-07-31", foundDateOutOfRange: "“{value}” não está nos anos {least} a {most}", foundNoTime: "“{value}” não é uma hora como 9:00",
+  foundNoDate: "“{value}” não é uma data como 2024-07-31", foundAnotherDay: "“{value}” indica um dia diferente de {readAs}, que é o que conta", foundDateOutOfRange: "“{value}” não está nos anos {least} a {most}", foundNoTime: "“{value}” não é uma hora como 9:00",
   foundNoWindow: "“{value}” não é uma janela horária como 9:00-12:00", foundNoPhone: "não é um telefone do país da linha nem da forma +14105550123",
   foundNoEmail: "não é da forma name@example.com", foundUnknownType: "“{value}” não é nenhum de {choices}", foundBreak: "é uma pausa, que pertence a uma rota e não pode ser importada",
   foundNoJson: "não é o JSON que uma exportação aí escreve ({detail})", foundTwoAddresses: "contém duas moradas ({choices}); deixe uma ou dê uma linha a cada",
