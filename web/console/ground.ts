@@ -1,8 +1,9 @@
 // What a small map stands on: streets, or a plain grid where there are none. Distances here are
 // short, so the earth is flat.
+import { isNowhere } from "../kit/nowhere";
 import { loadDrawing, type Streets } from "../kit/streets";
 import { locale } from "../kit/words";
-import { isNowhere, leaveOutNowhere, type Coordinates } from "./shapes";
+import { leaveOutNowhere, type Coordinates } from "./shapes";
 
 export type Point = [x: number, y: number];
 export type Box = [west: number, south: number, east: number, north: number];
