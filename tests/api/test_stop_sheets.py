@@ -464,3 +464,35 @@ def test_what_is_doubtful_about_rows_has_types(world: World) -> None:
     assert (doubts[5]["type"], doubts[5]["leftOut"]) == ("COORDINATES_SWAPPED", False)
     assert doubts[5]["values"]["distanceMeters"] > 1_000_000
     assert doubts[6]["type"] == "COORDINATES_ZERO"
+
+
+def test_rows_that_are_one_stop_are_said_and_imported(world: World) -> None:
+    sheet = (
+        "Name,Phone,Lat,Lng,Window,Note\n"
+        "Ann,+14105550123,39.29,-76.61,,first\n"
+        "Bob,,39.29,-76.61,,\n"
+        " ann ,+14105550123,39.29,-76.61,,again\n"
+        "Ann,+14105550199,39.29,-76.61,,another customer\n"
+        "Ann,+14105550123,39.29,-76.61,08:00-10:00,another time\n"
+        "Ann,+14105550123,39.30,-76.61,,another place\n"
+        "Bob,,39.29,-76.61,,\n"
+        "Bob,,39.29,-76.61,,\n"
+    )
+    for query in ("query.dryRun=true", ""):
+        answer = post(world, sheet, query).json()
+        assert len(answer["stops"]) == 8
+        assert answer["rejectedRows"] == []
+        assert [(one["index"], one["row"], one["values"]) for one in answer["warnings"]] == [
+            (2, 4, {"row": 2}),
+            (6, 8, {"row": 3}),
+            (7, 9, {"row": 3}),
+        ]
+        assert {one["type"] for one in answer["warnings"]} == {"REPEATED_STOP"}
+        assert answer["warnings"][0]["message"] == "is the same stop as row 2; each is imported"
+
+
+def test_rows_with_ids_of_their_own_are_no_repeated_stop(world: World) -> None:
+    sheet = "ID,Name,Lat,Lng\na,Ann,39.29,-76.61\nb,Ann,39.29,-76.61\n"
+    answer = post(world, sheet, "query.dryRun=true").json()
+    assert [stop["clientStopId"] for stop in answer["stops"]] == ["a", "b"]
+    assert answer["warnings"] == []

@@ -16,7 +16,7 @@ const WORDS = {
   NOT_A_TIME: "foundNoTime", NOT_A_TIME_WINDOW: "foundNoWindow", NOT_A_PHONE_NUMBER: "foundNoPhone", NOT_AN_EMAIL: "foundNoEmail",
   UNKNOWN_STOP_TYPE: "foundUnknownType", BREAK_OF_A_ROUTE: "foundBreak", NOT_JSON: "foundNoJson", TWO_ADDRESSES: "foundTwoAddresses",
   OTHER_COORDINATE_MISSING: "foundOtherMissing", OUT_OF_BOUNDS: "foundOutOfBounds", COLUMN_OF_PLANS: "foundForPlans", COLUMN_LIKE_LOAD: "foundLikeLoad",
-  TOO_MANY_CELLS: "foundManyCells", TOO_MANY_ORDER_LINES: "foundManyLines", ORDER_LEFT_OUT: "foundOrderLeftOut", REPEATED_ID: "sameInRow",
+  TOO_MANY_CELLS: "foundManyCells", TOO_MANY_ORDER_LINES: "foundManyLines", ORDER_LEFT_OUT: "foundOrderLeftOut", REPEATED_ID: "sameInRow", REPEATED_STOP: "sameStop",
   LOCATION_REQUIRED: "foundNoLocation", ADDRESS_NOT_FOUND: "foundNowhere", ADDRESS_AMBIGUOUS: "foundAmbiguous", CITY_REQUIRED: "foundCityRequired",
   CITY_LOOKS_LIKE_STREET: "foundCityIsStreet", UNKNOWN_CITY: "foundUnknownCity", UNKNOWN_ZIP: "foundUnknownZip", UNKNOWN_PROVINCE: "foundUnknownProvince",
   UNKNOWN_COUNTRY: "foundUnknownCountry", ZIP_IS_ELSEWHERE: "foundZipElsewhere", NOT_ON_MAP: "foundOffMap", NO_MAP: "foundNoMap", MATCH_TOO_COARSE: "foundTooCoarse",

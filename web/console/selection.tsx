@@ -1,4 +1,4 @@
-// Stops that are chosen together, by their boxes, by a key or by a lasso on the map, to be moved at once.
+// Stops that are chosen together, by their boxes, by a key or by a lasso on the map, to be moved or deleted at once.
 import { computed, effect, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
@@ -9,6 +9,7 @@ import { moveStops, routeNamed, type MovedStop } from "./edits";
 import { addJointViolations, askGroupPrices, openRouteIds, sayPrice, type GroupPrice } from "./prices";
 import { isDispatched } from "./route_items";
 import { FINISHED, looseStop, unroutedId } from "./shapes";
+import { deleteStops } from "./stop_edits";
 
 const chosen = signal<ReadonlySet<string>>(new Set());
 let lastChosen = "";
@@ -100,6 +101,18 @@ function MoveSelected() {
 
 export const moveSelected = () => openDialog(<MoveSelected />);
 
+// A stop of a route is deleted with its route, and an order in its shop.
+const deletable = computed(() => (day.value?.unrouted.stops ?? []).flatMap(({ importedStopId: id, name }) => (id && isSelected(id) ? { id, name: name || t("stop") } : [])));
+
+const MOST_NAMED = 5;
+
+async function deleteSelected(): Promise<void> {
+  const stops = deletable.peek();
+  const names = stops.slice(0, MOST_NAMED).map(({ name }) => name).join(", ") + (stops.length > MOST_NAMED ? ", …" : "");
+  const words = [`${t("stopCount", { count: stops.length })} (${names}).`, t("cannotBeUndone"), stops.length < selected.peek().length ? t("othersStay") : ""];
+  if (await ask(t("deleteSelected"), t("deleteSelected"), words.filter(Boolean).join(" "))) await deleteStops(stops);
+}
+
 export function SelectionBar() {
   const count = selected.value.length;
   return (
@@ -107,6 +120,7 @@ export function SelectionBar() {
       <span aria-live="polite">{count ? t("selectedCount", { count }) : ""}</span>
       {count > 0 && <>
         <button type="button" class="main" onClick={moveSelected}>{t("moveSelected")}</button>
+        {deletable.value.length > 0 && <button type="button" class="danger" onClick={() => void deleteSelected()}>{t("deleteSelected")}…</button>}
         <button type="button" onClick={clearSelection}>{t("clearSelection")}</button>
       </>}
     </div>

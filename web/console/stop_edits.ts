@@ -1,10 +1,10 @@
 // What is said of a stop, changed so that it can be taken back: only what differs is sent, and nothing
 // is put over what somebody else has said of it since.
-import { newKey, Refusal, type Answer } from "../kit/http";
+import { newKey, Refusal, wordsOf, type Answer } from "../kit/http";
 import type { TimeWindow } from "../kit/times";
 import { t } from "../kit/words";
 import { versionOf } from "./day";
-import { cameBack, change, idNow, pairing, removeAgain } from "./edits";
+import { act, cameBack, change, idNow, pairing, removeAgain } from "./edits";
 import { call, get, send, unlessGone, type Place } from "./session";
 import type { CalendarDay, Contact, ImportedStop, RouteStop } from "./shapes";
 
@@ -153,4 +153,25 @@ async function removeUnchanged(stop: ImportedStop, name: string): Promise<void> 
   await stillLoose(stop.id, name);
   if (differing(stop, now).length) throw new Refusal("conflict", "");
   await removeAgain(pathInPool(stop.id));
+}
+
+/** Delete stops that are on no route. One that somebody has put on a route since stays, and that is said. */
+export function deleteStops(stops: { id: string; name: string }[]): Promise<boolean> {
+  return act("", async () => {
+    const moved: string[] = [];
+    let failure = "";
+    try {
+      for (const { id, name } of stops) {
+        const found = await unlessGone<{ routes: unknown[] }>(`${pathInPool(id)}/routes`);
+        if (found?.routes.length) moved.push(name);
+        else if (found) await removeAgain(pathInPool(id));
+      }
+    } catch (error) {
+      // The next one would fail as well.
+      if (!(error instanceof Refusal) || error.kind === "session") throw error;
+      failure = wordsOf(error);
+    }
+    const said = [moved.length ? t("movedMeanwhile", { name: moved.join(", ") }) : "", failure].filter(Boolean);
+    if (said.length) throw new Refusal("refused", said.join(" "));
+  });
 }

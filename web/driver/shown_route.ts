@@ -77,6 +77,12 @@ export function notesOf(stop: Stop): { by: Writer; text: string }[] {
   return given.flatMap(([by, text], index) => text && texts.indexOf(text) === index ? [{ by, text }] : []);
 }
 
+// What is brought; a quantity alone is said with the word for items, as on the printed sheet.
+export function sayItem({ name, sku, quantity }: Stop["items"][number], itemsWord: string): string {
+  const what = name.trim() || sku.trim();
+  return what ? `${quantity} × ${what}` : `${itemsWord}: ${quantity}`;
+}
+
 export function addressOf(stop: { address?: Route["start"]["address"] }): string {
   const { address } = stop;
   if (!address) return "";

@@ -12,7 +12,7 @@ import { routeAddress } from "./places";
 import { Barcodes, isCodeTyped, isDrawn, Pictures, SignButton, typedCode } from "./proof";
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
 import { firstDay, sayWindows, zone } from "./routes_page";
-import { addressOf, besideName, isBreak, isDone, isOver, isStarted, missingTasks, notesOf, parcelOf } from "./shown_route";
+import { addressOf, besideName, isBreak, isDone, isOver, isStarted, missingTasks, notesOf, parcelOf, sayItem } from "./shown_route";
 import type { NewDeed } from "./stored";
 import type { Deed, ProofKind, Route, Stop } from "./shapes";
 import { isTyped, Tasks, typedTasks } from "./tasks";
@@ -68,7 +68,7 @@ function About({ route, stop }: { route: Route; stop: Stop }) {
       {stop.storeOrder?.address && <p class="note"><b>{t("orderAddress")}:</b> {addressOf(stop.storeOrder)}</p>}
       <p>{[windows && t("window", { window: windows }), expected && [day, t("expected", { time: expected })].filter(Boolean).join(" ")].filter(Boolean).join(" · ")}</p>
       {notesOf(stop).map(({ by, text }) => <p key={by + text} class="note">{by && <b>{t(by)}: </b>}{text}</p>)}
-      {stop.items.length > 0 && <ul aria-label={t("items")} class="items">{stop.items.map((item, index) => <li key={index}>{item.quantity} × {item.name || item.sku}</li>)}</ul>}
+      {stop.items.length > 0 && <ul aria-label={t("items")} class="items">{stop.items.map((item, index) => <li key={index}>{sayItem(item, t("items"))}</li>)}</ul>}
       <p class="row">
         <a class="button" href={mapLink(stop, choices.value["map"] ?? "")} target="_blank" rel="noreferrer">{t("navigate")}</a>
         {phone && <a class="button" href={`tel:${phone}`}>{t("call")}</a>}

@@ -4,11 +4,11 @@ A dry run says what would be imported and stores nothing. Without `partial` one 
 the others out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from msgspec.structs import asdict, replace
 
-from roundsman.domain.address import Address, Location
+from roundsman.domain.address import Address, Contact, Location
 from roundsman.domain.errors import FieldViolation, InvalidArgument, Unavailable
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
@@ -342,6 +342,7 @@ def _warnings(
 ) -> tuple[StopWarning, ...]:
     index_of = {row: index for index, row in enumerate(rows)}
     doubts = [replace(one, row=rows[one.index]) for one in find_doubts(stops)]
+    doubts += _same_stops(stops, rows)
     doubts += [
         StopWarning(
             index=index_of[row],
@@ -357,3 +358,34 @@ def _warnings(
         if row in index_of and remark.issue is not None
     ]
     return tuple(doubts)
+
+
+def _same_stops(stops: Sequence[ImportedStop], rows: Sequence[int]) -> Iterator[StopWarning]:
+    """Find rows that say the same stop as a row before: pasted twice, or two parcels for a door."""
+    first: dict[Hashable, int] = {}
+    for index, (stop, row) in enumerate(zip(stops, rows, strict=True)):
+        before = first.setdefault(_sameness(stop), row)
+        if before != row:
+            yield StopWarning(
+                index=index,
+                field="",
+                message=f"is the same stop as row {before}; each is imported",
+                type=IssueType.REPEATED_STOP,
+                values=IssueValues(row=before),
+                row=row,
+            )
+
+
+def _sameness(stop: ImportedStop) -> Hashable:
+    """Return what two rows share that are one stop; other times are another visit."""
+    who = stop.contact if isinstance(stop.contact, Contact) else Contact()
+    address = stop.address.one_line() if isinstance(stop.address, Address) else ""
+    said = (stop.order_name, who.first_name, who.last_name, who.company, who.email, address)
+    return (
+        stop.client_stop_id,
+        tuple(" ".join(part.casefold().split()) for part in said),
+        who.phone,
+        stop.coordinates,
+        stop.time_windows,
+        stop.delivery_date,
+    )

@@ -1,7 +1,7 @@
 // What the driver sees follows the service's own rules.
 import { describe, expect, it } from "vitest";
 import type { Action, Route, RouteSummary, Stop } from "../shapes";
-import { besideName, dayOfWindows, departureOf, isOver, missingTasks, nameOf, notesOf, parcelOf, reordered, routeToGoOn, showRoute, stateOf } from "../shown_route";
+import { besideName, dayOfWindows, departureOf, isOver, missingTasks, nameOf, notesOf, parcelOf, reordered, routeToGoOn, sayItem, showRoute, stateOf } from "../shown_route";
 
 function stop(id: string, changes: Partial<Stop> = {}): Stop {
   return {
@@ -21,6 +21,12 @@ it("has the windows of a stop on its own day, else on that of the departure as p
   expect(days(night, "Europe/Berlin")).toEqual(["2026-10-24", "2026-10-25"]);
   expect(days({ ...night, start: { ...night.start, updatedStart: "2026-10-23T06:00:00Z" } }, "Europe/Berlin")).toEqual(["2026-10-24", "2026-10-25"]);
   expect(days({ ...night, scheduledFor: "2026-10-24T22:30:00Z" }, "Europe/Berlin")).toEqual(["2026-10-25", "2026-10-25"]);
+});
+
+it("says an item by its name, else its number, and a quantity alone with a word", () => {
+  expect(sayItem({ name: "Box", sku: "B-1", quantity: 2 }, "Items")).toBe("2 × Box");
+  expect(sayItem({ name: "", sku: "B-1", quantity: 2 }, "Items")).toBe("2 × B-1");
+  expect(sayItem({ name: "", sku: "", quantity: 2 }, "Items")).toBe("Items: 2");
 });
 
 describe("a list of routes", () => {
