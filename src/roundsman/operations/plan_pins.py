@@ -1,12 +1,13 @@
 """Where stops of a plan have to be: pins by the names of the request, and what cannot be kept.
 
 Only what no travel time decides is refused here, before anything is searched for: a pin against a
-rule of its stop, and two stops that are to be the first, or the last, of one vehicle. Where there
-is not room for all that is pinned, the plan says so of the stops that stay out.
+rule of its stop, two stops that are to be the first, or the last, of one vehicle, and an end that a
+lock or `keepFirst` leaves to another stop. Where there is not room for all that is pinned, the plan
+says so of the stops that stay out.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from roundsman.domain.day_to_plan import PresentRoute, StopToPlan, VehicleToPlan
 from roundsman.domain.errors import FailedPrecondition, FieldViolation, PreconditionViolation
@@ -65,40 +66,44 @@ class Pins:
         self.violations.append(FieldViolation(field=field, description=description))
 
 
-def refuse_impossible_pins(stops: Sequence[StopToPlan], vehicles: Sequence[VehicleToPlan]) -> None:
+def refuse_impossible_pins(
+    stops: Sequence[StopToPlan],
+    vehicles: Sequence[VehicleToPlan],
+    max_moved: int | UnsetType = UNSET,
+) -> None:
     """Raise FailedPrecondition that lists the pins that cannot be kept, if there are any."""
-    on_vehicles: dict[int, list[int]] = defaultdict(list)
+    ends: dict[tuple[int, PinPosition], str] = {}
+    violations: list[PreconditionViolation] = []
     for number, stop in enumerate(stops):
-        if not isinstance(stop.pinned_vehicle, UnsetType):
-            on_vehicles[stop.pinned_vehicle].append(number)
-    violations = [
-        violation
-        for index, pinned in sorted(on_vehicles.items())
-        for violation in _find_broken(stops, vehicles[index], index, pinned)
-    ]
+        problem = _problem_of_vehicle(stop, vehicles)
+        position = stop.pinned_position
+        if not problem and not isinstance(position, UnsetType):
+            end = _End(stops, number, position)
+            able, problem = end.find_vehicles(vehicles, max_moved)
+            if len(able) == 1:
+                other = ends.setdefault((able[0], position), stop.name())
+                if other != stop.name():
+                    where = f"{position.value.lower()} on {vehicles[able[0]].id}"
+                    problem = f"position: cannot be {where}: {other} is"
+        if problem:
+            violations.append(_violation(stop.name(), problem))
     if violations:
         raise FailedPrecondition("a pin breaks a rule", violations)
 
 
-def _find_broken(
-    stops: Sequence[StopToPlan], vehicle: VehicleToPlan, index: int, pinned: Sequence[int]
-) -> Iterator[PreconditionViolation]:
-    """Find what is wrong with the stops that are pinned to one vehicle."""
-    for number in pinned:
-        if problem := _problem_of_stop(stops[number], number, vehicle, index):
-            yield _violation(stops[number].name(), f"cannot be on {vehicle.id}: {problem}")
-    firsts: dict[PinPosition, str] = {}
-    for number in pinned:
-        stop, position = stops[number], stops[number].pinned_position
-        if not isinstance(position, UnsetType):
-            other = firsts.setdefault(position, stop.name())
-            if other != stop.name():
-                where = position.value.lower()
-                yield _violation(stop.name(), f"cannot be {where} on {vehicle.id}: {other} is")
-
-
-def _problem_of_stop(stop: StopToPlan, number: int, vehicle: VehicleToPlan, index: int) -> str:
+def _problem_of_vehicle(stop: StopToPlan, vehicles: Sequence[VehicleToPlan]) -> str:
     """Say what keeps a stop from the vehicle that it is pinned to, if anything does."""
+    index = stop.pinned_vehicle
+    if isinstance(index, UnsetType):
+        return ""
+    vehicle = vehicles[index]
+    problem = _problem_alone(stop, vehicle, index)
+    if not problem and _is_closed_to(stop, vehicle, index):
+        problem = "its route is locked"
+    return problem and f"cannot be on {vehicle.id}: {problem}"
+
+
+def _problem_alone(stop: StopToPlan, vehicle: VehicleToPlan, index: int) -> str:
     if not isinstance(stop.vehicles, UnsetType) and index not in stop.vehicles:
         return "the stop does not allow it"
     if missing := sorted(set(stop.required_skills) - set(vehicle.skills)):
@@ -106,15 +111,93 @@ def _problem_of_stop(stop: StopToPlan, number: int, vehicle: VehicleToPlan, inde
     for name, amount in stop.loads.items():
         if amount > vehicle.capacities.get(name, amount):
             return f"it carries at most {vehicle.capacities[name]:g} {name}, not {amount:g}"
-    present = vehicle.present_route
-    if not isinstance(present, PresentRoute):
-        return ""
-    if present.lock is RouteLock.ALL and stop.present_vehicle != index:
-        return "its route is locked"
-    is_first = stop.pinned_position is PinPosition.FIRST
-    if is_first and present.keep_first and present.stops and number != present.stops[0]:
-        return "its driver is on the way to another stop, which stays first"
     return ""
+
+
+def _is_closed_to(stop: StopToPlan, vehicle: VehicleToPlan, index: int) -> bool:
+    present = vehicle.present_route
+    if isinstance(present, UnsetType):
+        return False
+    return present.lock is RouteLock.ALL and stop.present_vehicle != index
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """A stop at an end of a route, as its pin wants it."""
+
+    stops: Sequence[StopToPlan]
+    number: int
+    position: PinPosition
+
+    def find_vehicles(
+        self, vehicles: Sequence[VehicleToPlan], max_moved: int | UnsetType
+    ) -> tuple[Sequence[int], str]:
+        """Return the vehicles on whose routes it can be; of several, two.
+
+        Where there is none, with what is in the way.
+        """
+        stop = self.stops[self.number]
+        home = stop.present_vehicle
+        stays = not isinstance(home, UnsetType) and (
+            max_moved == 0 or self.number in _kept_stops(vehicles[home])
+        )
+        able: list[int] = []
+        problem = ""
+        for index, vehicle in enumerate(vehicles):
+            if not _may_serve(stop, index) or (stays and index != home):
+                continue
+            found = self._find_problem(vehicle, index)
+            if not found:
+                able.append(index)
+            elif not problem or index == home:
+                where = f"{self.position.value.lower()} on {vehicle.id}"
+                problem = f"position: cannot be {where}: {found}"
+            if len(able) > 1:
+                break  # which of them is for the search to say
+        return able, "" if able else problem
+
+    def _find_problem(self, vehicle: VehicleToPlan, index: int) -> str:
+        """Say what else has this end of the route of a vehicle, or keeps the stop from it."""
+        stop, present = self.stops[self.number], vehicle.present_route
+        if isinstance(present, UnsetType):
+            return ""
+        if _is_closed_to(stop, vehicle, index):
+            return "its route is locked"
+        kept = _kept_stops(vehicle)
+        is_first = self.position is PinPosition.FIRST
+        if is_first and kept and self.number != kept[0]:
+            return "its driver is on the way to another stop, which stays first"
+        if stop.present_vehicle != index:
+            return ""
+        beyond = self._list_beyond(present, index)
+        if not is_first and self.number in kept and beyond:
+            return f"keepFirst {present.keep_first} keeps it in front of other stops"
+        held = [one for one in beyond if self.stops[one].is_held]
+        if not stop.is_held or not held:
+            return ""
+        is_locked = present.lock is RouteLock.NONE or present.lock is RouteLock.VEHICLE
+        why = "it is locked" if is_locked else f"lock {present.lock.value} keeps its place"
+        return f"{why} {'behind' if is_first else 'in front of'} {self.stops[held[0]].name()}"
+
+    def _list_beyond(self, present: PresentRoute, index: int) -> list[int]:
+        """Return the stops between it and this end of its own route, but for those that leave."""
+        at = present.stops.index(self.number)
+        is_first = self.position is PinPosition.FIRST
+        between = present.stops[:at] if is_first else present.stops[at + 1 :]
+        return [one for one in between if _may_serve(self.stops[one], index)]
+
+
+def _kept_stops(vehicle: VehicleToPlan) -> Sequence[int]:
+    """Return the stops that stay in front of the route of a vehicle."""
+    present = vehicle.present_route
+    return () if isinstance(present, UnsetType) else present.stops[: present.keep_first]
+
+
+def _may_serve(stop: StopToPlan, index: int) -> bool:
+    named, pinned = stop.vehicles, stop.pinned_vehicle
+    return (isinstance(named, UnsetType) or index in named) and (
+        isinstance(pinned, UnsetType) or index == pinned
+    )
 
 
 def _violation(subject: str, description: str) -> PreconditionViolation:

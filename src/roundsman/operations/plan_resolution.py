@@ -74,7 +74,7 @@ def resolve(
         raise InvalidArgument(f"{violations[0].field} {violations[0].description}", violations)
     options = request.options
     vehicles_to_plan = release_excluded_stops(planned, resolved, routes, options.max_moved_stops)
-    refuse_impossible_pins(planned, vehicles_to_plan)
+    refuse_impossible_pins(planned, vehicles_to_plan, options.max_moved_stops)
     return DayToPlan(
         stops=tuple(planned),
         vehicles=vehicles_to_plan,

@@ -48,7 +48,7 @@ from roundsman.planning.fleet.routes import (
     renew_route,
     unlink,
 )
-from roundsman.planning.fleet.ruin import FINE, ruin
+from roundsman.planning.fleet.ruin import FINE, ruin, touch
 from roundsman.planning.fleet.rules import (
     END_BREAK,
     FIRST_BREAK,
@@ -153,7 +153,8 @@ def take_step(  # noqa: C901, PLR0915 -- one kernel
         is_possible = renew_route(rules, routes, routes.touched[number]) and is_possible
     if is_possible:
         is_possible = recreate(rules, routes, MOST_ABSENT_TRIED)
-    if is_possible and state[MOVED] <= rules.most_moved:
+    # Where a pin has put more stops out than may move, a step need not bring all of them back.
+    if is_possible and state[MOVED] <= max(rules.most_moved, moved_before):
         cost = total_up(rules, routes)
         allowance = -temperature * math.log((draw(routes, FINE) + 1) / FINE)
         is_kept = cost < before + allowance
@@ -272,6 +273,8 @@ def build(rules: Rules, routes: Routes) -> None:
     state = routes.state
     state[STEPS] += 1
     state[TOUCHED] = state[REMOVED] = 0
+    for van in range(len(rules.van)):
+        touch(rules, routes, van)  # a stop has all places, also where it is near to none
     for number in range(state[ABSENT]):
         routes.kept_absent[number] = routes.absent[number]
     recreate(rules, routes, len(rules.near))

@@ -20,6 +20,7 @@ from roundsman.planning.fleet.annealing import (
     restore,
 )
 from roundsman.planning.fleet.budget import FleetBudget, Progress
+from roundsman.planning.fleet.end_pins import leave_out_misplaced, put_at_ends
 from roundsman.planning.fleet.plan import FleetPlan, FleetRoute, StepKind, StoppedBy
 from roundsman.planning.fleet.problem import (
     FleetCosts,
@@ -104,7 +105,7 @@ class _Search:
         rules, routes, best = self.rules, self.routes, self.best
         for number, vehicle in enumerate(self.problem.vehicles):
             if vehicle.route:
-                lay_route(rules, routes, number, np.array(vehicle.route, np.int64))
+                self._lay_present_route(number)
         build(rules, routes)
         keep_best(routes, best)
         self._report()
@@ -125,6 +126,24 @@ class _Search:
         restore(rules, routes, best)
         self._polish()
         self._report()
+
+    def _lay_present_route(self, number: int) -> None:
+        """Begin with the route of a vehicle, pinned stops at their ends.
+
+        Where it cannot be driven so, they find their places afterwards, or stay out: no other stop
+        loses its own to a pin.
+        """
+        rules, routes = self.rules, self.routes
+        order = list(self.problem.vehicles[number].route)
+        if rules.has_end_pins:
+            at_ends = put_at_ends(self.problem, number)
+            lay_route(rules, routes, number, np.array(at_ends, np.int64))
+            if at_ends == order or routes.van[number, COUNT] == len(at_ends):
+                return
+            empty_route(rules, routes, number)
+            routes.van[number, CLOSED] = 0
+            order = leave_out_misplaced(self.problem, number)
+        lay_route(rules, routes, number, np.array(order, np.int64))
 
     def advance(self, temperature: float, *, by_misses: bool, best: Best | None = None) -> bool:
         """Take a slice of steps; say whether nothing is left out any more, by misses."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from roundsman.planning.fleet.end_pins import keeps_end_pins
 from roundsman.planning.fleet.plan import FleetRoute, FleetStep, RouteCost, StepKind
 from roundsman.planning.fleet.problem import FleetProblem, FleetStop
 from roundsman.planning.matrix import FAR
@@ -160,6 +161,8 @@ class _Timetable:
         return seconds, metres
 
     def _check_whole(self, departure: int, end: int) -> None:
+        ends = [self._problem.stops[index] for index in self._stops]
+        self._require(keeps_end_pins(ends), "a stop is not at the end that it is pinned to")
         van, done = self._van, self._van.under_way
         begun = departure if done is None else done.departed_at
         stops, metres = len(self._stops), self._metres
