@@ -14,10 +14,10 @@ from roundsman.members.pages import ROOM, enter, refuse_other_sites, show_error
 from roundsman.members.sessions import STRANGER
 from roundsman.operations.openid_sign_in import (
     ATTEMPT_SECONDS,
+    OpenIdSignInRefused,
     ProviderUnavailable,
     SignInOutdated,
     SignInProblem,
-    SignInRefused,
     begin_openid_sign_in,
     finish_openid_sign_in,
 )
@@ -47,7 +47,7 @@ def _show_refusal(http: HttpRequest, error: RoundsmanError) -> Response:
 
 def _problem_of(error: RoundsmanError) -> SignInProblem | None:
     match error:
-        case SignInRefused():
+        case OpenIdSignInRefused():
             return error.problem
         case SignInOutdated():
             return SignInProblem.OUTDATED
@@ -76,7 +76,9 @@ def come_back_from_provider(tools: Tools, request: Request, http: HttpRequest) -
         return Response(b"", headers={"Cache-Control": "no-store"})
     sent = _arguments(http)
     if "error" in sent:
-        raise SignInRefused(SignInProblem.DECLINED, "the provider did not sign you in; begin again")
+        raise OpenIdSignInRefused(
+            SignInProblem.DECLINED, "the provider did not sign you in; begin again"
+        )
     try:
         signed_in = finish_openid_sign_in(
             tools, request, sent.get("code", ""), sent.get("state", ""), find_attempt(http)

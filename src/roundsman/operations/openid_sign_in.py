@@ -63,7 +63,7 @@ class SignInProblem(StrEnum):
     ELSEWHERE = "ELSEWHERE"
 
 
-class SignInRefused(NotAllowed):
+class OpenIdSignInRefused(NotAllowed):
     """Who comes back from the provider is not let in."""
 
     def __init__(self, problem: SignInProblem, message: str) -> None:
@@ -122,17 +122,17 @@ def finish_openid_sign_in(
         raise _unavailable(error) from error
     except EmailNotGiven as error:
         _log.warning("openid_email_not_given", reason=str(error))
-        raise SignInRefused(
+        raise OpenIdSignInRefused(
             SignInProblem.NO_EMAIL,
             "the provider names no e-mail address; it has to pass on the scope email",
         ) from error
     except IdentityRefused as error:
         _log.warning("openid_identity_refused", reason=str(error))
-        raise SignInRefused(
+        raise OpenIdSignInRefused(
             SignInProblem.UNTRUSTED, "the provider's answer cannot be believed"
         ) from error
     if not identity.is_verified:
-        raise SignInRefused(
+        raise OpenIdSignInRefused(
             SignInProblem.UNVERIFIED,
             "the provider does not know that this e-mail address is yours",
         )
@@ -257,7 +257,7 @@ def _begin_again() -> SignInOutdated:
     return SignInOutdated("this sign-in was not begun in this browser, or long ago; begin again")
 
 
-def _not_a_member() -> SignInRefused:
-    return SignInRefused(
+def _not_a_member() -> OpenIdSignInRefused:
+    return OpenIdSignInRefused(
         SignInProblem.NOT_A_MEMBER, "nobody has invited this e-mail address; ask an owner"
     )
