@@ -21,12 +21,16 @@ $(VENV)/.created: scripts/find-python
 	@touch $@
 
 # Packages are counted when pip finds them, and again when they are in place.
-$(VENV)/.run: $(VENV)/.created requirements/run.txt pyproject.toml
+$(VENV)/.packages: $(VENV)/.created requirements/run.txt pyproject.toml
 	@$(STEP) "Installing the packages of requirements/run.txt" --count "^Collecting " \
 	  --files "$(VENV)/lib/python3*/site-packages/*.dist-info" --of $$(grep "^[^ ]*==" requirements/run.txt | grep -vc "== .win32") \
 	  -- $(PIP) --require-hashes -r requirements/run.txt
 	@$(STEP) "Installing Roundsman" -- $(PIP) --no-deps --no-build-isolation -e .
 	@$(STEP) "Compiling Python files" -- $(BIN)/python -m compileall -q src
+	@touch $@
+
+# Tests and whoever measures want every kernel; a server that is just tried out compiles them itself.
+$(VENV)/.run: $(VENV)/.packages
 	@$(STEP) "Compiling the planner for this machine, once: a few minutes" \
 	  --show "[0-9]+ of [0-9]+ kernels" -- $(BIN)/python -m roundsman.cli.preparing
 	@touch $@
@@ -61,7 +65,7 @@ audit: $(VENV)-audit/.ready  ## compare the locked versions with published advis
 
 install: $(VENV)/.run  ## set up the service, nothing more
 
-run: $(VENV)/.run  ## set up and start the service with a demo organization
+run: $(VENV)/.packages  ## set up and start the service with a demo organization
 	@echo "Starting the service; Ctrl-C stops it"
 	@$(BIN)/roundsman serve --demo --data $(DATA)
 

@@ -21,6 +21,7 @@ import structlog
 from hypothesis import settings
 from tests.postgres import find_binaries, postgres_server
 from tests.support.databases import copy_sqlite, empty_postgres, make_migrated, new_postgres
+from tests.support.statements import share_statements
 from tests.world import CountingIds, FixedClock
 
 from roundsman.geocoding.gazetteer import Gazetteer
@@ -30,6 +31,8 @@ from roundsman.storage.database import Database
 # A property that holds holds on a slow machine too; what CI tries, it tries again the next time.
 settings.register_profile("roundsman", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("roundsman")
+
+share_statements()
 
 # Whoever was started in the background is deaf to Ctrl-C, and so would be what tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

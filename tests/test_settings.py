@@ -28,6 +28,7 @@ def test_subnets_are_read_from_a_list() -> None:
         ("ROUNDSMAN_TLS_KEY", "/nowhere/key.pem"),
         ("ROUNDSMAN_TLS_KEY", __file__),
         ("ROUNDSMAN_BASE_URL", "plan.example.com"),
+        ("ROUNDSMAN_BASE_URL", "https://mün..chen.example"),
         ("ROUNDSMAN_BASE_URL", "https://plan.example.com/roundsman"),
         ("ROUNDSMAN_BASE_URL", "https://plan.example.com/?tenant=a"),
         ("ROUNDSMAN_BASE_URL", "https://plan.example.com?"),
@@ -114,6 +115,11 @@ def test_a_worker_is_monitored_nowhere_or_on_this_machine_unless_a_host_is_named
 def test_an_own_address_is_taken_with_its_port_and_without_the_last_slash() -> None:
     settings = load_settings({"ROUNDSMAN_BASE_URL": "https://plan.example.com:8443/"})
     assert settings.base_url == "https://plan.example.com:8443"
+
+
+def test_an_own_address_is_as_browsers_send_it_and_as_letters_can_hold_it() -> None:
+    settings = load_settings({"ROUNDSMAN_BASE_URL": "https://touren.münchen.example:8443"})
+    assert settings.base_url == "https://touren.xn--mnchen-3ya.example:8443"
 
 
 def in_file(folder: Path, content: str, encoding: str = "utf-8") -> Settings:

@@ -53,6 +53,19 @@ const deliveredStop = ({ eventId, objectId, payload }) => {
 };
 
 const MOST_READ_FOR_SAMPLES = 200;
+const REMEMBERED_SECONDS = 24 * 3600;
+
+// Zapier compares ids of what it polls for, not of webhooks: an event that is sent again, as its answer was lost, would start the Zap twice.
+async function isKnown(z, bundle, eventId) {
+  const key = `${bundle.subscribeData?.id ?? ""}/${eventId}`; // each Zap has a webhook of its own
+  try {
+    if (await z.cache.get(key)) return true;
+    await z.cache.set(key, true, REMEMBERED_SECONDS);
+  } catch (error) {
+    z.console.log("the cache does not answer: an event that comes again starts the Zap again", error);
+  }
+  return false;
+}
 
 const stopDelivered = {
   key: "stop_delivered",
@@ -73,7 +86,9 @@ const stopDelivered = {
       // Zapier writes Http- before the names of headers.
       const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.replace(/^http-/i, ""), value]));
       try {
-        return deliveredStop(await unwrap(content, named, bundle.authData.webhookSecret));
+        const event = await unwrap(content, named, bundle.authData.webhookSecret);
+        const stops = deliveredStop(event);
+        return stops.length && (await isKnown(z, bundle, event.eventId)) ? [] : stops;
       } catch (error) {
         if (error instanceof WebhookRefused) throw new z.errors.HaltedError(error.message);
         throw error;

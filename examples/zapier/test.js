@@ -58,6 +58,13 @@ test("a delivered stop starts the Zap, another change does not", async () => {
   assert.deepEqual(await run(delivered.performList, { authData }), []);
 });
 
+test("an event that comes again starts each Zap once", async () => {
+  const comes = (id) => run(delivered.perform, { ...arrived({ ...event("DELIVERED"), eventId: "evt-again" }, authData.webhookSecret), subscribeData: { id } });
+  const started = [];
+  for (const id of ["whk-1", "whk-1", "whk-2", "whk-2"]) started.push((await comes(id)).length);
+  assert.deepEqual(started, [1, 0, 1, 0]);
+});
+
 test("a step that is run again imports once", async () => {
   const inputData = { ...order, requestId: randomUUID() };
   const first = await run(importing.perform, { authData, inputData });

@@ -1,6 +1,7 @@
 // The main job through the nodes as they are built, against a running service. What calls them is a small host, which
 // does what n8n does for a node: parameters, credentials, requests. `npm test` says how in the README.
 const assert = require("node:assert/strict");
+const { createHmac } = require("node:crypto");
 const { once } = require("node:events");
 const { createServer } = require("node:http");
 const { test } = require("node:test");
@@ -88,7 +89,7 @@ test("the main job", { timeout: 60_000 }, async (context) => {
   });
   assert.equal(started.workflowData[0][0].json.objectId, route.id);
   const tried = (topics) => new RoundsmanTrigger().webhook.call({
-    ...host({ topics }), getRequestObject: () => ({ rawBody: body }), getHeaderData: () => headers, getBodyData: () => ({ topic: "TEST" }),
+    ...host({ topics }), getRequestObject: () => ({ rawBody: body }), getHeaderData: () => headers, getBodyData: () => ({ eventId: "evt-test", topic: "TEST" }),
   });
   assert.deepEqual(await tried(["ROUTE_DISPATCHED"]), { webhookResponse: "The secret is right" });
   assert.equal((await tried(["TEST"])).workflowData.length, 1);
@@ -101,6 +102,28 @@ test("the main job", { timeout: 60_000 }, async (context) => {
   await trigger.create.call(hooked);
   await httpRequestWithAuthentication("", { method: "DELETE", url: `${url}/api/2024-07/webhooks/${kept.webhookId}` });
   assert.equal(await trigger.delete.call(hooked), true);
+});
+
+test("an event that comes again starts no second workflow, be it among the last 500", async () => {
+  const secret = "c2VjcmV0";
+  const keptHere = {};
+  const arrives = (eventId) => {
+    const body = Buffer.from(JSON.stringify({ eventId, topic: "ROUTE_STARTED" }));
+    const time = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac("sha256", Buffer.from(secret, "base64")).update(`${eventId}.${time}.`).update(body).digest("base64");
+    return new RoundsmanTrigger().webhook.call({
+      ...host({ topics: ["ROUTE_STARTED"] }), getCredentials: async () => ({ webhookSecret: secret }), getWorkflowStaticData: () => keptHere,
+      getRequestObject: () => ({ rawBody: body }), getBodyData: () => JSON.parse(body),
+      getHeaderData: () => ({ "webhook-id": eventId, "webhook-timestamp": time, "webhook-signature": `v1,${signature}` }),
+    });
+  };
+  assert.equal((await arrives("evt-1")).workflowData[0][0].json.eventId, "evt-1");
+  const again = { webhookResponse: "The workflow was started by this event before" };
+  assert.deepEqual(await arrives("evt-1"), again);
+  for (let number = 2; number <= 501; number += 1) assert.equal((await arrives(`evt-${number}`)).workflowData.length, 1);
+  assert.deepEqual(await arrives("evt-2"), again);
+  assert.equal(keptHere.eventIds.length, 500);
+  assert.equal((await arrives("evt-1")).workflowData.length, 1);
 });
 
 test("a refusal names each wrong field, and where the workflow goes on it is each item's", async () => {

@@ -59,6 +59,11 @@ def warm_up(geocoder: Geocoder) -> None:
     again: looking through hundreds of thousands of places stopped every thread for 0.1 s and more.
     """
     warm()
+    load_places(geocoder)
+
+
+def load_places(geocoder: Geocoder) -> None:
+    """Load what the first look-up of an address would otherwise have to wait for."""
     zone_at(latitude=0, longitude=0)
     baltimore = Address(city="Baltimore", province_code="MD", country_code="US")
     if isinstance(geocoder, GeocoderChain):

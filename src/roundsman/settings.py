@@ -56,7 +56,17 @@ def _own_address(text: str) -> str:
             "must end with its host or port, such as https://plan.example.com: the pages ask for "
             "paths such as /console, so nothing works below a path of a proxy"
         )
-    return address
+    return address.replace(parts.netloc, _in_ascii(parts.netloc), 1)
+
+
+def _in_ascii(netloc: str) -> str:
+    """Return a host as browsers send it (RFC 5890): no header of a letter holds other letters."""
+    if netloc.isascii():
+        return netloc
+    try:
+        return netloc.encode("idna").decode()
+    except UnicodeError as error:
+        raise ValueError("must have the name of a host, such as plan.example.com") from error
 
 
 def _subnets(text: str) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -62,7 +62,8 @@ def serving(data: Path, url: str, **environment: str) -> Iterator[str]:
     assert "Bearer" not in said
 
 
-def read_address(process: subprocess.Popen[str]) -> str:
+def read_address(process: subprocess.Popen[str], before: list[str] | None = None) -> str:
+    """Return where a server listens; the lines that it prints before go into a list."""
     assert process.stdout is not None
     deadline = time.monotonic() + START_WITHIN_SECONDS
     while select.select([process.stdout], [], [], max(0, deadline - time.monotonic()))[0]:
@@ -71,6 +72,8 @@ def read_address(process: subprocess.Popen[str]) -> str:
             return line.removeprefix("listening on ").strip()
         if not line:
             break
+        if before is not None:
+            before.append(line)
     raise AssertionError("the server did not say where it listens")
 
 

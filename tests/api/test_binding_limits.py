@@ -110,6 +110,12 @@ def test_a_break_on_a_full_day_is_named_beside_the_shift(world: World) -> None:
             "crates",
             "van would carry 3 crates more than it may",
         ),
+        (
+            {"capacities": {"kilograms": 5}},
+            "capacities",
+            "kilograms",
+            "van would carry 3 kg more than it may",
+        ),
         ({"maxStops": 1}, "maxStops", "", "van would have 1 stop more than it may"),
         ({"maxDuration": "1000s"}, "maxDuration", "", "van would be on the road "),
         ({"maxDistanceMeters": 900}, "maxDistanceMeters", "", "van would drive "),
@@ -125,11 +131,12 @@ def test_the_limit_that_binds_beside_others_is_named(
     world: World, limits: Json, kind: str, subject: str, words: str
 ) -> None:
     both = [{"latitude": 39.29 + east, "longitude": -76.61} for east in (0.002, -0.002)]
+    loads = {"crates": 4, "kilograms": 4}
     ids = import_stops(
         world,
-        *({"loads": {"crates": 4}, "duration": "400s", "coordinates": place} for place in both),
+        *({"loads": loads, "duration": "400s", "coordinates": place} for place in both),
     )
-    done = plan(world, ids, van(**{"capacities": {"crates": 99}, **limits}))
+    done = plan(world, ids, van(**{"capacities": {"crates": 99, "kilograms": 99}, **limits}))
     (out,) = done["unassigned"]
     (reason,) = out["reasons"]
     assert reason["type"] == "CONTENTION"

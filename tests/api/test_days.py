@@ -95,6 +95,16 @@ def test_a_day_shows_routes_with_their_stops_in_columns(world: World) -> None:
     assert "GIVEN" in columns["matchTypes"]
 
 
+def test_stops_on_no_route_stand_in_the_order_in_which_they_came(world: World) -> None:
+    here = {"latitude": 39.29, "longitude": -76.6}
+    names = [f"#{number}" for number in range(20)]
+    stops = [{"coordinates": here, "orderName": name} for name in names]
+    world.client.post("/stops/imports", stops[:12])
+    world.clock.advance(seconds=1)
+    world.client.post("/stops/imports", stops[12:])
+    assert [stop["name"] for stop in day(world)["unrouted"]["stops"]] == names
+
+
 def test_routes_of_a_day_have_colors_of_their_own_while_there_are_free_ones(world: World) -> None:
     create_route(world, scheduledFor=AT_NINE)
     for _ in range(9):

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree
 
 import pytest
+import segno
 from openpyxl import load_workbook
 from tests.api.conftest import World
 from tests.api.test_routes import create_route
@@ -142,6 +143,16 @@ def test_a_sheet_leads_to_nine_stops_at_once(world: World, route: str) -> None:
         assert [one["destination"] for one in asked] == [at[8], at[11]]
         assert {one["api"] for one in asked} == {"1"}
         assert all(link.startswith("https://www.google.com/maps/dir/?api=1&") for link, _ in links)
+
+
+def test_a_sheet_leads_to_the_route_in_the_driver_s_app(world: World, route: str) -> None:
+    link = f"{world.tools.address.url}/driver#/route/{route}"
+    code = segno.make(link, error="m", micro=False).svg_inline(omitsize=True, border=0)
+    (squares,) = re.findall(r' d="([^"]+)"', code)
+    for path in (f"/routes/{route}/sheet", "/days/2024-07-01/sheet"):
+        page = world.client.get(path).text
+        assert page.count("Open in the driver&#39;s app") == 1
+        assert page.count(f' d="{squares}"') == 1
 
 
 def test_a_sheet_says_what_a_number_counts_and_what_goods_weigh(world: World, route: str) -> None:

@@ -272,9 +272,9 @@ def test_what_the_vehicle_may_not_take_is_a_violation(world: World) -> None:
         return [(one["type"], one["description"]) for one in place["violations"]]
 
     skill = ("requiredSkills", 'the vehicle lacks the skill "tail lift"')
-    assert broken() == [skill, ("capacities", "1 more items than the vehicle takes")]
+    assert broken() == [skill, ("capacities", "1 item more than the vehicle takes")]
     assert broken(requiredSkills=[], loads={"items": 1, "crates": 2.5}) == [
-        ("capacities", "0.5 more crates than the vehicle takes")
+        ("capacities", "0.5 crates more than the vehicle takes")
     ]
     other = broken(requiredSkills=[], loads={"items": 1}, allowedVehicles=["veh-other"])
     assert other == [("allowedVehicles", "this vehicle may not serve the stop")]
@@ -322,13 +322,37 @@ def test_lateness_that_has_a_price_is_no_reason(world: World) -> None:
     new = {"clientStopId": "new", "coordinates": place, "timeWindows": gone}
     (stop,) = world.client.post("/stops/imports", [new]).json()["stops"]
 
-    def types(**wishes: Any) -> list[str]:
+    def found(**wishes: Any) -> list[tuple[str, float]]:
         body = {
             "stops": [{"importedStopId": stop["id"], **wishes}],
             "routeIds": [route["id"]],
         }
-        (found,) = world.client.post("/insertions", body).json()["stops"]
-        return [reason["type"] for reason in found["reasons"]]
+        (answer,) = world.client.post("/insertions", body).json()["stops"]
+        return [(reason["type"], reason["amount"]) for reason in answer["reasons"]]
 
-    assert types() == ["timeWindows"]
-    assert types(latenessCostPerHour=10, maxLateness="86400s") == []
+    ((kind, late),) = found()
+    assert kind == "timeWindows"
+    assert found(latenessCostPerHour=10, maxLateness="86400s") == []
+    assert found(latenessCostPerHour=10, maxLateness="600s") == [("timeWindows", late - 600)]
+
+
+@pytest.mark.spec("decisions §21")
+def test_a_price_for_its_own_lateness_makes_no_other_stop_late_for_nothing(world: World) -> None:
+    route = add_route(world, "w", scheduledFor=LEAVES)
+    new = {
+        "clientStopId": "new",
+        "coordinates": {"latitude": 39.295, "longitude": -76.61},
+        "timeWindows": [{"end": {"hours": 9, "minutes": 5}}],
+        "duration": "1800s",
+    }
+    (stop,) = world.client.post("/stops/imports", [new]).json()["stops"]
+    wishes = {"latenessCostPerHour": 10, "maxLateness": "60s"}
+    body = {"stops": [{"importedStopId": stop["id"], **wishes}], "routeIds": [route["id"]]}
+    (found,) = world.client.post("/insertions", body).json()["stops"]
+    (place,) = found["places"]
+    (late,) = place["newViolations"]
+    assert (place["index"], late["type"], late["subject"]) == (0, "timeWindows", ids(route)[0])
+    (reason,) = found["reasons"]
+    (limit,) = reason["limits"]
+    assert (reason["type"], limit["type"]) == ("CONTENTION", "timeWindows")
+    assert limit["subject"] == ids(route)[0]

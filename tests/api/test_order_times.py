@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.api.conftest import World
 from tests.api.test_order_locations import stop_of, under_way
-from tests.api.test_store_orders import create_route, resync
+from tests.api.test_store_orders import add, create_route, push, resync
 from tests.api.test_storefronts import Trade, trade
 
 from roundsman.domain.model import UNSET
@@ -106,6 +106,23 @@ def test_what_cannot_take_a_time_over_is_refused_and_stays(trade: Trade) -> None
     trade.client.post(f"/routes/{route}/archive", {})
     assert refusal(take_over(trade, route)) == "archived"
     assert hours_of(stop_of(trade, route)) == [13]
+
+
+def test_an_order_is_not_said_to_be_otherwise_than_a_stop_that_is_put_away(world: World) -> None:
+    push(world, "1")
+    route = create_route(world)
+    add(world, route, "1")
+    elsewhere = {"city": "Towson", "provinceCode": "MD", "address1": "9 Oak St"}
+    push(world, "1", address=elsewhere, timeWindows=[{"start": {"hours": 9}}])
+    resync(world, route)
+
+    def said() -> tuple[Any, Any]:
+        (stop,) = world.client.get("/store-orders/1/progress").json()["stops"]
+        return stop["isElsewhere"], stop["isAtAnotherTime"]
+
+    assert said() == (True, True)
+    world.client.post(f"/routes/{route}/archive", {})
+    assert said() == (False, False), "nothing can be taken over there"
 
 
 def test_a_stop_of_the_pool_has_no_order_whose_time_it_takes_over(world: World) -> None:

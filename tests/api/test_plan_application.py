@@ -115,6 +115,17 @@ def test_a_part_of_a_plan_is_applied_and_the_rest_later(world: World) -> None:
     assert violations(refused) == [("vehicles[0]", "van-3 has no route in the plan")]
 
 
+def test_a_plan_whose_route_was_deleted_is_not_applied_again(world: World) -> None:
+    done = plan(world, import_stops(world, *[{}] * 6), van(count=2, maxStops=3))
+    first, second = world.client.post(f"/plans/{done['id']}/apply").json()["routes"]
+    world.client.send("DELETE", f"/routes/{first['id']}")
+    refused = world.client.post(f"/plans/{done['id']}/apply")
+    assert (refused.status_code, refused.json()["code"]) == (400, 9)
+    assert violations(refused) == [("STALE_ROUTE", first["id"])]
+    there = world.client.post(f"/plans/{done['id']}/apply", {"vehicles": [second["name"]]})
+    assert [route["id"] for route in there.json()["routes"]] == [second["id"]]
+
+
 @pytest.mark.both_databases
 def test_a_plan_of_what_has_changed_since_is_not_applied(world: World) -> None:
     ids = import_stops(world, *[{}] * 4)

@@ -83,3 +83,19 @@ def test_a_locked_stop_keeps_the_place_that_an_order_gives_it(world: World) -> N
     answer = world.client.post(f"/routes/{route['id']}/reoptimize", {})
     assert answer.status_code == 200, answer.text
     assert ids(answer.json())[0] == b
+
+
+def test_the_order_that_the_open_stops_have_changes_nothing_beside_one_done_early(
+    world: World,
+) -> None:
+    device = sign_up(world, world.client.interface)
+    id_ = dispatch(world, device, stops=3)
+    first, second, third = ids(world.client.get(f"/routes/{id_}").json())
+    device.done("ROUTE_STARTED")
+    world.clock.advance(minutes=40)
+    device.done("STOP_DELIVERED", stopId=second)
+    before = world.client.get(f"/routes/{id_}").json()
+    listener = Listener(world)
+    assert put(world, id_, first, third).json() == before
+    assert listener.topics() == []
+    assert ids(put(world, id_, third, first).json()) == [second, third, first]

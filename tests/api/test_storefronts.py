@@ -235,6 +235,11 @@ def test_an_address_without_a_shop_is_refused_by_what_it_is(world: World) -> Non
         made = world.client.post("/storefronts", {**MEDUSA, "address": address}).json()
         path = f"/storefronts/{made['id']}/check"
         (finding,) = world.client.post(path, {}).json()["findings"]
+        path = f"/storefronts/{made['id']}/credentials"
+        other = world.client.post(path, {"credentials": {"apiKey": "another-key"}})
+    assert other.json()["message"].startswith(
+        "the shop is not found at its address; those before stay: Not here. Check the address"
+    )
     assert (made["state"], made["lastFailure"]["code"]) == ("REFUSED", "NOT_FOUND")
     assert made["lastFailure"]["remedy"].startswith("Check the address")
     assert (finding["subject"], finding["remedy"]) == ("address", made["lastFailure"]["remedy"])

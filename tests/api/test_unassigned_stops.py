@@ -58,6 +58,8 @@ def test_every_rule_that_keeps_a_stop_out_is_a_reason_for_each_kind_of_vehicle(
     done = plan(world, ids, short, long, stops=stops)
     found = reasons(done)
     assert ("short-1", "capacities", "kilograms", 49.5) in found["s0"]
+    said = [one["description"] for out in done["unassigned"] for one in out["reasons"]]
+    assert "it has 49.5 kg more than the vehicle carries" in said
     assert ("short-1", "requiredSkills", "crane", 0) in found["s1"]
     assert ("long", "requiredSkills", "fridge", 0) in found["s1"]
     assert {row[1] for row in found["s2"]} >= {"timeWindows"}

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.office import Office
 from tests.browser.test_console import button, open_day, region
 from tests.browser.test_members import accept
+from tests.support.waiting import wait_until
 
 from roundsman.domain.principal import Role
 
@@ -95,8 +96,8 @@ def test_a_copy_whose_changes_were_taken_back_is_taken_back_too(office: Office) 
         expect(north).to_have_count(back)
     button(page, "Undo").click()
     expect(north).to_have_count(0)
+    wait_until(lambda: office.http.get(f"/days/{THIS_WEEK}").json()["routes"] == [])
     expect(page.get_by_role("alert")).to_have_count(0)
-    assert office.http.get(f"/days/{THIS_WEEK}").json()["routes"] == []
 
 
 def test_another_day_can_be_chosen_and_one_without_routes_is_not_copied(office: Office) -> None:

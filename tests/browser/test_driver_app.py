@@ -111,12 +111,19 @@ def test_a_driver_takes_a_route_and_delivers(office: Office, handset: Handset) -
     page.get_by_role("radiogroup", name="Reason").get_by_text("Nobody there").click()
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("list", name="Stops")).to_be_visible()
-    expect(page.get_by_role("status")).to_have_text("All sent")
+    expect(page.get_by_role("status")).to_have_text("1 waiting")  # what ends the route
+    expect_sent(page)
     first, second = office.http.get(f"/routes/{route}").json()["stops"]
     assert (first["deliveryStatus"], first["leftWith"]) == ("DELIVERED", "NEIGHBOUR")
     assert first["proofOfDeliveryNote"] == "back door"
     assert first["arrivedAt"]
     assert second["attemptedReason"] == "NOT_AVAILABLE"
+    # Nothing is offered that the service refuses once the route is completed.
+    page.get_by_role("link", name="#1").click()
+    expect(page.get_by_text("Left with: Neighbour")).to_be_visible()
+    expect(page.get_by_role("button", name="Sign", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Delivered")).to_have_count(0)
+    expect(page.get_by_role("button", name="Could not deliver")).to_have_count(0)
 
 
 def dispatched(office: Office, handset: Handset, *stops: dict[str, Any]) -> str:
@@ -283,6 +290,21 @@ def test_a_driver_claims_and_cannot_sign_out_while_something_waits(
     expect_sent(page)
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Nobody is signed in on this phone")).to_be_visible()
+
+
+def test_a_link_to_a_route_that_nobody_drives_lets_it_be_claimed(
+    office: Office, handset: Handset
+) -> None:
+    sign_up(office, handset)
+    page = handset.page
+    route = office.add_route("Harbour", {"orderName": "#1"})
+    office.post(f"/routes/{route}/dispatch", {})
+    page.goto("about:blank")  # as a camera opens it
+    page.goto(f"{office.address}/driver#/route/{route}")
+    expect(page.get_by_role("heading", name="Harbour")).to_be_visible()
+    page.get_by_role("button", name="Claim").click()
+    start(page)
+    expect(page.get_by_role("link", name="#1")).to_be_visible()
 
 
 def test_required_tasks_and_proofs_stop_a_delivery_with_their_names(

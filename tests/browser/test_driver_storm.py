@@ -3,18 +3,16 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
-from tests.browser.conftest import find_chromium
+from tests.browser.conftest import Browsers, find_chromium
 from tests.browser.driver_storm import run_storm
 
 
 @pytest.mark.full
 @pytest.mark.both_databases
 def test_what_a_driver_was_shown_arrives_once_whatever_dies(
-    tmp_path: Path, database_url: str
+    tmp_path: Path, database_url: str, browsers: Browsers
 ) -> None:
     find_chromium()
-    with sync_playwright() as playwright:
-        tally = run_storm(playwright, tmp_path, database_url, runs=40, seed=1)
+    tally = run_storm(browsers.playwright, tmp_path, database_url, runs=40, seed=1)
     assert tally.promised > 100
     assert (tally.lost, tally.doubled, tally.gaps, tally.pictures_lost) == (0, 0, 0, 0)

@@ -9,8 +9,8 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, Route, expect, sync_playwright
-from tests.browser.conftest import OPTIONS, find_chromium
+from playwright.sync_api import Page, Route, expect
+from tests.browser.conftest import Browsers
 from tests.browser.driver_storm import Server
 from tests.browser.office import House, Office
 from tests.browser.test_console import button, region
@@ -34,12 +34,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def house(server: Server) -> Iterator[House]:
-    program = find_chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
-        yield House(server.address, server.url, server.data, browser, playwright)
-        browser.close()
+def house(server: Server, browsers: Browsers, browser_program: str) -> Iterator[House]:
+    with browsers.lent(browser_program) as browser:
+        yield House(server.address, server.url, server.data, browser, browsers.playwright)
 
 
 def open_two_routes(office: Office, email: str) -> tuple[Page, str, str]:

@@ -46,7 +46,10 @@ def test_a_route_is_drawn_on_its_page_and_a_press_on_a_stop_opens_it(office: Off
     page = office.page
     north, south = ({"latitude": place, "longitude": -76.61} for place in (39.33, 39.25))
     route = office.add_route(
-        "Straight", {"orderName": "#1", "coordinates": north}, {"coordinates": south}
+        "Straight",
+        {"orderName": "#1", "coordinates": north},
+        {"coordinates": south},
+        {"orderName": "Nowhere", "coordinates": {"latitude": 0, "longitude": 0}},
     )
     office.open(f"route/{route}")
     office.sign_in()
@@ -54,15 +57,36 @@ def test_a_route_is_drawn_on_its_page_and_a_press_on_a_stop_opens_it(office: Off
     pixels = "canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data"
     canvas = drawn.locator("xpath=../canvas")
     wait_until(lambda: bool(canvas.evaluate(f"canvas => {pixels}.some((one) => one > 0)")))
-    box = drawn.bounding_box()
-    assert box is not None
-    # The map shows the route with thirty pixels around it: the northernmost stop is at its top.
-    drawn.click(position={"x": box["width"] / 2, "y": 30})
-    opened = region(page, "Stop #1")
-    expect(opened).to_be_visible()
+
+    def is_opened() -> bool:
+        box = drawn.bounding_box()
+        assert box is not None
+        # The map shows the route with thirty pixels around it: the northernmost stop is at its top.
+        drawn.click(position={"x": box["width"] / 2, "y": 30})
+        return bool(re.search("/stop/", page.url))
+
+    wait_until(is_opened)
+    expect(region(page, "Stop #1")).to_be_visible()
+    office.open(f"route/{route}")
+    # Smaller by far, it shows the whole route again.
     page.set_viewport_size({"width": 390, "height": 844})
+    wait_until(is_opened)
+    expect(region(page, "Stop #1")).to_be_visible()
     expect(drawn).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # A stop at a side lies beside the buttons that lie there, not under them.
+    east = {"latitude": 39.29, "longitude": -76.56}
+    office.open(f"route/{office.add_route('Level', {'orderName': '#2', 'coordinates': east})}")
+    expect(page.get_by_role("heading", level=1, name="Level")).to_be_visible()
+
+    def is_opened_beside() -> bool:
+        box = drawn.bounding_box()
+        assert box is not None
+        drawn.click(position={"x": box["width"] - 60, "y": box["height"] / 2})
+        return bool(re.search("/stop/", page.url))
+
+    wait_until(is_opened_beside)
+    expect(region(page, "Stop #2")).to_be_visible()
 
 
 def test_a_move_on_a_dispatched_route_asks_once(office: Office) -> None:

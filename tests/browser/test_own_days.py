@@ -70,3 +70,34 @@ def test_who_passes_by_a_route_of_another_day_comes_back_to_the_open_one(office:
     expect(page.get_by_role("link", name="Day", exact=True)).to_have_attribute(
         "href", f"#/day/{DAY}"
     )
+
+
+def test_an_order_that_is_opened_directly_stands_on_its_own_day(office: Office) -> None:
+    page = office.page
+    place = {"coordinates": {"latitude": 39.3, "longitude": -76.6}}
+    day = {"deliveryDate": {"year": 2030, "month": 5, "day": 6}}
+    made = office.http.put("/store-orders/1 a", json={"name": "#1", **place, **day})
+    assert made.status_code == 200, made.text
+    office.add_route("Harbour", scheduledFor=f"{DAY}T08:00:00Z")
+    office.add_route("Unplanned")  # of today
+    office.open("order/1%20a")
+    office.sign_in()
+    expect(page.get_by_role("heading", level=1, name="#1")).to_be_visible()
+    back = page.get_by_role("main").get_by_role("link", name="Day")
+    expect(back).to_have_attribute("href", f"#/day/{DAY}")
+    page.get_by_role("button", name="Move to…").click()
+    dialog = page.get_by_role("dialog", name="Move stop")
+    expect(dialog.get_by_role("button", name="Harbour")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Unplanned")).to_have_count(0)
+
+
+def test_a_stop_that_is_gone_is_not_shown_as_the_one_before(office: Office) -> None:
+    page = office.page
+    place = {"coordinates": {"latitude": 39.3, "longitude": -76.6}}
+    (stop,) = office.post("/stops/imports", [{"orderName": "#1", **place}])["stops"]
+    office.open(f"unrouted/{stop['id']}")
+    office.sign_in()
+    expect(page.get_by_role("heading", level=1, name="#1")).to_be_visible()
+    office.open("unrouted/imp-00000000-0000-0000-0000-000000000000")
+    expect(page.get_by_text("This is not there any more.")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="#1")).to_have_count(0)

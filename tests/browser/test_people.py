@@ -76,7 +76,13 @@ def test_a_driver_is_kept_out_let_in_again_and_archived(office: Office) -> None:
 def test_who_puts_a_driver_away_is_told_of_the_route_under_way_and_it_says_so(
     office: Office,
 ) -> None:
-    phone = office.dispatch("North", {"orderName": "#1"})
+    phone = sign_up_driver(office.address, office.http)
+    for number in range(21):  # a page of routes, and one, that were changed before
+        office.add_route(f"Earlier {number}", driverId=phone.driver_id)
+    left = {"driverId": phone.driver_id, "scheduledFor": f"{DROVE}T08:00:00-04:00"}
+    phone.route_id = office.add_route("North", {"orderName": "#1"}, **left)
+    office.post(f"/routes/{phone.route_id}/dispatch", {})
+    phone.tell("ROUTE_STARTED")
     page = open_page(office, "drivers")
     button(page, "Edit Dana").click()
     dialog = page.get_by_role("dialog", name="Edit driver")

@@ -185,6 +185,7 @@ def test_why_a_stop_stays_out_and_what_would_help_say_a_time_alike(office: Offic
     dialog = page.get_by_role("dialog", name="Plan the day")
     dialog.get_by_role("textbox", name="Start").fill("39.29, -76.61")
     dialog.get_by_label("From").fill("20:00")  # two in the afternoon at the stop
+    dialog.get_by_label("To", exact=True).fill("23:00")  # a night's shift is told its date instead
     dialog.get_by_role("button", name="Plan", exact=True).click()
     proposal = expect_proposal(page, "its windows are missed by")
     out = proposal.get_by_role("listitem")

@@ -4,12 +4,13 @@ On SQLite, and on PostgreSQL with two processes that answer in turn.
 """
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect, sync_playwright
+from playwright.sync_api import Locator, Page, expect
 from tests.acceptance.test_main_job import serving
-from tests.browser.conftest import OPTIONS, find_chromium
+from tests.browser.conftest import Browsers
 from tests.browser.driving import Phone, sign_up_driver
 from tests.browser.office import House, Office, expect_proposal
 from tests.browser.test_console import button, open_day, region
@@ -33,22 +34,22 @@ GOOD = ROWS - len(REFUSED)
 
 @pytest.fixture(scope="module", params=["sqlite", "two processes on postgresql"])
 def house(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    browsers: Browsers,
+    browser_program: str,
 ) -> Iterator[House]:
     data = tmp_path_factory.mktemp("house")
-    program = find_chromium()
-    if request.param == "sqlite":
-        yield from open_house(program, data, f"sqlite:///{data / 'roundsman.db'}")
-        return
-    with new_postgres(request.getfixturevalue("postgres_address")) as url:
-        yield from open_house(program, data, url, ROUNDSMAN_WORKERS="2")
-
-
-def open_house(program: str, data: Path, url: str, **environment: str) -> Iterator[House]:
-    with serving(data, url, **environment) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
-        yield House(address, url, data, browser, playwright)
-        browser.close()
+    with browsers.lent(browser_program) as browser, ExitStack() as opened:
+        environment, url = {}, f"sqlite:///{data / 'roundsman.db'}"
+        if request.param != "sqlite":
+            server = request.getfixturevalue("postgres_address")
+            environment, url = (
+                {"ROUNDSMAN_WORKERS": "2"},
+                opened.enter_context(new_postgres(server)),
+            )
+        address = opened.enter_context(serving(data, url, **environment))
+        yield House(address, url, data, browser, browsers.playwright)
 
 
 def write_sheet() -> str:

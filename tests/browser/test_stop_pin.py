@@ -223,6 +223,20 @@ def test_a_shops_new_time_is_taken_over_and_offered_again_after_undo(office: Off
     office.page.keyboard.press("Control+z")
     expect(take_over).to_be_visible()
     assert "deliveryDate" not in stop_of(office)
+    expect(shown.get_by_role("button", name="Edit")).to_have_count(0)  # what it says is its shop's
+    take_over.click()
+    expect(take_over).to_be_hidden()
+    # What somebody else has said of it since is not put back over their head.
+    noon = {"timeWindows": [{"start": {"hours": 11}, "end": {"hours": 12}}]}
+    path = f"/routes/{route['id']}/stops/{stop_of(office)['id']}"
+    office.post(f"{path}/resync-windows", noon)
+    office.page.keyboard.press("Control+z")
+    expect(office.page.get_by_role("alert")).to_contain_text("changed meanwhile")
+    (window,) = office.http.get(path).json()["timeWindows"]
+    assert window["start"]["hours"] == 11
+    office.open("orders")
+    row = office.page.get_by_role("row", name="1001")
+    expect(row).to_contain_text("Planned · its order is for another time by now")
 
 
 def move_pin(office: Office, shown: Locator) -> None:

@@ -16,7 +16,7 @@ STEP = Path(__file__).parents[2] / "scripts" / "step.py"
 
 
 def test_kernels_are_counted_once_wherever_they_are_compiled(tmp_path: Path) -> None:
-    kept, apart = tmp_path / "kernels-1", tmp_path / "tmp1" / "kernels-1"
+    kept, apart = tmp_path / "kernels-1", tmp_path / "kernels-1" / "apart" / "kernels-1"
     for folder, names in ((kept / "planning", "ab"), (apart / "planning", "bc")):
         folder.mkdir(parents=True)
         for name in names:

@@ -112,8 +112,24 @@ def test_a_change_that_may_be_less_is_said_to_be_at_most_and_whom_else_it_serves
     assert describe_fix(report, some) == (
         "van ends at most 4 h 00 min later, which also serves Small, Sofa"
     )
-    room = fix_of(PlanFixType.RAISE_CAPACITY, 9, name="kilograms")
-    assert describe_fix(report, room) == "van with at most 9 more kg"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "amount", "words"),
+    [
+        ("RAISE_CAPACITY", "kilograms", 9, "carries at most 9 kg more"),
+        ("RAISE_CAPACITY", "items", 1, "carries at most 1 item more"),
+        ("RAISE_CAPACITY", "pallets", 1.5, "carries at most 1.5 pallets more"),
+        ("RAISE_LIMIT", "maxStops", 1, "has at most 1 stop more"),
+        ("RAISE_LIMIT", "maxDuration", 1_800, "is on the road at most 30 min longer"),
+        ("RAISE_LIMIT", "maxDistanceMeters", 5_000, "drives at most 5 km more"),
+    ],
+)
+def test_more_room_and_a_higher_limit_are_said_in_words_with_their_units(
+    report: FleetReport, kind: str, name: str, amount: float, words: str
+) -> None:
+    fix = fix_of(PlanFixType(kind), amount, name=name)
+    assert describe_fix(report, fix) == f"van {words}"
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_answers_are_as_described(world: World, door: Application) -> None:
     device = sign_up(world, door)
     dispatch(world, device)
     document = described(device)
-    for path in ("/session", "/sessions", "/routes", "/routes/{routeId}"):
+    for path in ("/session", "/sessions", "/routes", "/routes/{routeId}", "/routes/{routeId}/area"):
         answer = document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]
         schema = {**answer["schema"], "components": document["components"]}
         shown = device.get(path.format(routeId=device.route_id)).json()

@@ -1,5 +1,6 @@
 """Kernels of a cache apart are taken over where none are kept, whole and never mixed."""
 
+import fcntl
 import operator
 from functools import partial
 from pathlib import Path
@@ -7,6 +8,12 @@ from pathlib import Path
 import pytest
 
 from roundsman.planning.compilation import adopt_kernels, run_in_process
+from roundsman.planning.compiled import (
+    are_kernels_compiled,
+    cache_folder,
+    compiling_alone,
+    note_kernels_compiled,
+)
 
 
 def write(folder: Path, **contents: str) -> None:
@@ -46,3 +53,29 @@ def test_work_that_fails_is_an_error(capfd: pytest.CaptureFixture[str]) -> None:
     ):
         pass
     assert "ZeroDivisionError" in capfd.readouterr().err
+
+
+def is_locked(lock: Path) -> bool:
+    with lock.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def test_one_process_at_a_time_writes_kernels_and_none_waits_where_all_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    lock = Path(cache_folder()) / "lock"
+    with compiling_alone():
+        with compiling_alone():  # by whoever called the one who compiles
+            assert is_locked(lock)
+        assert is_locked(lock)
+    assert not is_locked(lock)
+    assert not are_kernels_compiled()
+    note_kernels_compiled()
+    assert are_kernels_compiled()
+    with compiling_alone():
+        assert not is_locked(lock)

@@ -181,3 +181,44 @@ def test_a_day_that_is_not_as_its_header_says_is_left_out() -> None:
     ((_, draft),) = sheet.stops
     assert draft.delivery_date is UNSET
     assert len(sheet.remarks) == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "cells"),
+    [
+        ("Von,Bis", "28.11.2026 9:00,28.11.2026 12:00"),
+        ("Von,Bis", "28.11.2026 22:00,29.11.2026 2:00"),
+        ("Von,Bis", "9:00,28.11.2026 12:00"),
+        ("Von 1,Bis 1,Von 2,Bis 2", "9:00,10:00,28.11.2026 14:00,28.11.2026 16:00"),
+        ("Lieferdatum,Von,Bis", "28.11.2026,28.11.2026 9:00,28.11.2026 12:00"),
+    ],
+)
+def test_a_side_of_a_window_may_name_the_day_of_its_row(header: str, cells: str) -> None:
+    sheet = read_stop_sheet(f"Name,Ort,{header}\nAnn,Berlin,{cells}\n".encode(), country="DE")
+    ((_, draft),) = sheet.stops
+    assert draft.delivery_date == SATURDAY
+    assert draft.time_windows
+    assert not [remark for remark in sheet.remarks if "day" in remark.message]
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "column", "named"),
+    [
+        ("Lieferdatum,Von,Bis", "28.11.2026,27.11.2026 9:00,12:00", "Von", "27.11.2026 9:00"),
+        ("Von,Bis", "28.11.2026 9:00,29.11.2026 12:00", "Bis", "29.11.2026 12:00"),
+        ("Lieferdatum,Zeitfenster", "28.11.2026,27.11.2026 9-12", "Zeitfenster", "27.11.2026 9-12"),
+    ],
+)
+def test_a_window_of_another_day_than_its_row_is_remarked_and_refused_where_all_counts(
+    header: str, cells: str, column: str, named: str
+) -> None:
+    content = f"Name,Ort,{header}\nAnn,Berlin,{cells}\n".encode()
+    sheet = read_stop_sheet(content, country="DE")
+    ((_, draft),) = sheet.stops
+    assert draft.delivery_date == SATURDAY
+    (remark,) = sheet.remarks
+    said = f'"{named}" names another day than 2026-11-28, which counts'
+    assert (remark.column, remark.message, remark.is_left_out) == (column, said, False)
+    strict = read_stop_sheet(content, country="DE", strict=True)
+    (row,) = strict.rejected
+    assert [(one.column, one.reason) for one in row.problems] == [(column, said)]

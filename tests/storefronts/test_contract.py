@@ -256,6 +256,21 @@ def test_each_step_is_told_once_however_often_it_is_sent(shop: OpenShop) -> None
     assert shop.kind.pieces(7) == 2
 
 
+def test_a_delivery_that_was_an_attempt_goes_back_in_the_shop_or_is_said_not_to(
+    shop: OpenShop,
+) -> None:
+    order_id = put(shop, 7)
+    delivered = of_shop(shop, told("rst-1", Step.DELIVERED, 3))
+    shop.storefront.report(order_id, delivered)
+    assert shop.kind.has_arrived(7)
+    attempted = replace(delivered, step=Step.ATTEMPTED, happened_at=NOON + timedelta(minutes=5))
+    answer = shop.storefront.report(order_id, attempted)
+    assert shop.kind.has_arrived(7) == bool(answer.remark), answer.remark
+    arrived = replace(delivered, happened_at=NOON + timedelta(minutes=9))
+    shop.storefront.report(order_id, arrived)
+    assert shop.kind.has_arrived(7)
+
+
 def test_a_lost_answer_of_any_change_leaves_no_second_effect(shop: OpenShop) -> None:
     """Loses the answer of each change in turn: the shop has acted, and nobody knows."""
     order_id = put(shop, 1)
@@ -462,6 +477,16 @@ def test_an_address_without_a_shop_is_no_trouble_with_credentials(platform: str)
     assert finding.remedy.startswith("Check the address")
 
 
+@pytest.mark.parametrize("platform", KINDS)
+def test_a_shop_that_is_away_says_nothing_of_its_credentials(platform: str) -> None:
+    opened = OpenShop(KINDS[platform]())
+    with serve(lambda _: Answer({}, status=503)) as opened.address, pytest.raises(Busy):
+        opened.storefront.check()
+    with pytest.raises(Busy) as gone:
+        opened.storefront.check()
+    assert gone.value.code == "UNREACHABLE"
+
+
 def test_a_good_key_is_found_good(shop: OpenShop) -> None:
     put(shop, 7)
     assert next(one for one in shop.storefront.check() if one.subject == "credentials").is_good
@@ -601,4 +626,4 @@ def test_an_answer_of_another_shape_is_a_failure_of_the_shop(platform: str) -> N
                     ask()
         answers[0] = {"unexpected": [1]}
         refused = [one.subject for one in shop.check() if not one.is_good]
-        assert refused == ["credentials"]
+        assert refused == ["address"]

@@ -1,5 +1,7 @@
 """What customers say through a link: a note before the delivery, a rating after it."""
 
+from typing import Any
+
 import pytest
 from tests.api.conftest import World
 from tests.api.test_routes import add, create_route, import_line
@@ -154,6 +156,28 @@ def test_a_note_of_a_delivery_that_was_goes_nowhere(customer: Customer) -> None:
     assert gone.status_code == 200, gone.text
     pooled = client.get(f"/stops/imports/{stop['importedStopId']}").json()
     assert "customerNote" not in pooled
+
+
+def test_a_note_of_a_delivery_that_was_is_not_that_of_the_next_import(world: World) -> None:
+    customer = wait_for_delivery(world)
+    client, route = world.client, f"/routes/{customer.route_id}"
+    door = import_line(world, 4, clientStopId="door")
+
+    def put_on_route() -> Any:
+        add(world, customer.route_id, door)
+        return client.get(route).json()["stops"][-1]
+
+    customer.stops.append(put_on_route()["id"])
+    customer.post(f"{customer.path(-1)}/note", json={"note": "Ring twice"})
+    move = {"moves": [{"stopId": customer.stops[-1]}]}
+    assert client.post("/routes/transfers", move).status_code == 200
+    stop = put_on_route()
+    assert stop["customerNote"]["note"] == "Ring twice"
+    customer.device.done("ROUTE_STARTED")
+    customer.wait(minutes=30)
+    customer.device.done("STOP_DELIVERED", stopId=stop["id"])
+    assert import_line(world, 4, clientStopId="door") == door
+    assert "customerNote" not in client.get(f"/stops/imports/{door[0]}").json()
 
 
 @pytest.mark.spec("decisions §22")

@@ -52,7 +52,7 @@ function Screen() {
     case "": case "day": return <DayPage />;
     case "route": return <RoutePage key={second} id={second ?? ""} stopId={third === "stop" ? fourth ?? "" : ""} />;
     case "order": return <LooseOrderPage key={second} id={decoded(second ?? "")} />;
-    case "unrouted": return <UnroutedStopPage id={second ?? ""} />;
+    case "unrouted": return <UnroutedStopPage key={second} id={second ?? ""} />;
     case "drivers": return <DriversPage />;
     case "vehicles": return <VehiclesPage />;
     case "exceptions": return <ExceptionsPage />;
@@ -133,7 +133,7 @@ function dayOfAddress(): string | null {
 }
 
 // Whose page works on the day of what it shows, which is known when that is read.
-const isOfOwnDay = () => /^(route|unrouted)\//.test(path.value);
+const isOfOwnDay = () => /^(route|unrouted|order)\//.test(path.value);
 
 // Who opens a day comes back to it from pages of other days that he only passes by.
 let chosen = "";
@@ -143,7 +143,7 @@ function wantedDay(): string {
   if (dayOfAddress() || first === "" || first === "day") return chosen = dayOfAddress() ?? today();
   if (isOfOwnDay()) {
     const shown = shownOfDay.value;
-    if (shown?.id !== second) return date.value;
+    if (shown?.id !== decoded(second ?? "")) return date.value;
     if (shown?.day) return shown.day;
   }
   return chosen || date.value || today();

@@ -1,6 +1,7 @@
 // The day: what is on no route, the routes, a map or a board or a list, and the time line.
 import { computed, signal, useComputed, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { isNowhere } from "../kit/nowhere";
 import { daysLater, sayDay, secondsOf } from "../kit/times";
 import { useGrowing, useSeen } from "../kit/windowed";
 import { locale, sayWindow, t } from "../kit/words";
@@ -20,7 +21,7 @@ import { RouteActions } from "./route_actions";
 import { hasTimes, isDriverOut, isOverdue, progressOf, sayStatus, time } from "./route_items";
 import { SendRoutes, routesToSend } from "./send_routes";
 import { get, isOwner, isViewer } from "./session";
-import { FINISHED, isNowhere, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
+import { FINISHED, nameByNumber, nameOfDriver, looseStop, placeOfLoose, sayAddress, sayNowhere, unroutedId, type DayRoute, type ImportedStop, type Insertion, type UnroutedStop } from "./shapes";
 import { NewStop } from "./stop_dialog";
 import { Doubt, StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
@@ -99,7 +100,7 @@ function NothingFound() {
 const NoMatch = () => isSearched.value && <p class="soft">{t("noMatch", { text: search.value.trim() })}</p>;
 
 const matchProblem = (stop: UnroutedStop) =>
-  isNowhere(stop.latitude, stop.longitude) ? `${t("matchGiven")} 0,0` : stop.matchType === "STREET" ? t("matchStreet") : stop.matchType === "LOCALITY" ? t("matchLocality") : "";
+  isNowhere(stop.latitude, stop.longitude) ? sayNowhere() : stop.matchType === "STREET" ? t("matchStreet") : stop.matchType === "LOCALITY" ? t("matchLocality") : "";
 
 const fix = ({ importedStopId, storeOrderId = "" }: UnroutedStop) => (importedStopId ? safely(async () => fixImportedStop(await get<ImportedStop>(`/stops/imports/${importedStopId}`), () => Promise.resolve())) : fixOrder(storeOrderId));
 
@@ -120,7 +121,7 @@ function Unrouted() {
         {!isViewer.value && <button type="button" onClick={() => openDialog(<NewStop day={date.value} />)}>{t("newStop")}</button>}
       </div>
       {leftRows.value && <MendLeft left={leftRows.value} />}
-      {day.value && !count && <p class="soft">{t(day.value.routes.length ? "nothingToPlan" : "noStops")}</p>}
+      {day.value && !count && <p class="soft">{t(day.value.routes.some((route) => route.stops.ids.length) ? "nothingToPlan" : "noStops")}</p>}
       {count > 0 && !stops.length && shownRoutes.value.length > 0 && <NoMatch />}
       <ul class="stops">
         {stops.map((stop) => (
@@ -279,7 +280,7 @@ function Board() {
 }
 
 function Lane({ route }: { route: DayRoute }) {
-  const { ids, names, late, statuses, updatedArrivals, matchTypes } = route.stops;
+  const { ids, names, late, statuses, updatedArrivals, matchTypes, latitudes, longitudes } = route.stops;
   const [wasSeen, lane] = useSeen<HTMLElement>(!isLargeDay.value);
   const indexes = shownStops(route);
   const [made, rest] = useGrowing<HTMLLIElement>(wasSeen ? indexes.length : 0, isLargeDay.value ? LANE_STOPS_AT_ONCE : Infinity);
@@ -291,7 +292,7 @@ function Lane({ route }: { route: DayRoute }) {
           <StopItem key={ids[index]} number={index + 1} name={nameByNumber(names[index], index + 1)} href={`#/route/${route.id}/stop/${ids[index]}`} isLate={late[index]!}
             mayMove={!FINISHED.has(statuses[index]!)} moved={movedFrom(route, index)}>
             <small><strong>{time(updatedArrivals[index])}</strong></small>
-            <Doubt matchType={matchTypes[index]} />
+            <Doubt matchType={matchTypes[index]} latitude={latitudes[index]} longitude={longitudes[index]} />
           </StopItem>
         ))}
         {made < indexes.length && <li ref={rest} aria-hidden="true" style={{ flex: "none", height: `${(indexes.length - made) * STOP_REM}rem` }} />}
@@ -311,7 +312,7 @@ function StopTable() {
           {rows.slice(0, made).map(({ route, id, index }) => (
             <tr key={id} class={route.stops.late[index] ? "late" : ""}>
               <td>{route.name}</td>
-              <td><b class="number">{index + 1}</b> <a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a> <Doubt matchType={route.stops.matchTypes[index]} /></td>
+              <td><b class="number">{index + 1}</b> <a href={`#/route/${route.id}/stop/${id}`}>{nameByNumber(route.stops.names[index], index + 1)}</a> <Doubt matchType={route.stops.matchTypes[index]} latitude={route.stops.latitudes[index]} longitude={route.stops.longitudes[index]} /></td>
               <td><strong>{time(route.stops.updatedArrivals[index])}</strong></td>
               <td class="soft">{time(route.stops.plannedArrivals[index])}</td>
               <td>{sayStopStatus(route.stops.statuses[index]!)}{route.lateness[id] && ` · ${t("minutesLate", { minutes: Math.ceil(secondsOf(route.lateness[id]) / 60) })}`}</td>

@@ -62,10 +62,11 @@ export function EditDriver({ driver, changed }: { driver: Driver; changed: () =>
   );
 }
 
-// A route under way was changed lately: when it was dispatched, and with each stop.
+// Of those that are not over, the newest: whoever is put away may have driven hundreds that are.
 async function namesUnderWay(driverId: string): Promise<string[]> {
-  const { routes } = await get<{ routes: Route[] }>(`/routes?query.driverId=${driverId}&query.sortKey=UPDATED_AT`);
-  return routes.filter(isUnderWay).map(({ name }) => name);
+  const pages = await Promise.all(["STARTED", "READY", "UNSTARTED"].map((status) =>
+    get<{ routes: Route[] }>(`/routes?query.driverId=${driverId}&query.status=${status}&query.limit=50`)));
+  return pages.flatMap(({ routes }) => routes).filter(isUnderWay).map(({ name }) => name);
 }
 
 interface Device { id: string; device: string; createdAt: string }

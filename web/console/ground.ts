@@ -1,8 +1,9 @@
 // What a small map stands on: streets, or a plain grid where there are none. Distances here are
 // short, so the earth is flat.
+import { isNowhere } from "../kit/nowhere";
 import { loadDrawing, type Streets } from "../kit/streets";
 import { locale } from "../kit/words";
-import type { Coordinates } from "./shapes";
+import { leaveOutNowhere, type Coordinates } from "./shapes";
 
 export type Point = [x: number, y: number];
 export type Box = [west: number, south: number, east: number, north: number];
@@ -63,7 +64,7 @@ export const metersBetween = (from: Coordinates, to: Coordinates) => Math.hypot(
 
 export function boxAround(places: readonly Coordinates[]): Box {
   const box: Box = [180, 90, -180, -90];
-  for (const { latitude, longitude } of places) {
+  for (const { latitude, longitude } of leaveOutNowhere([...places], (place) => isNowhere(place.latitude, place.longitude))) {
     box[0] = Math.min(box[0], longitude); box[1] = Math.min(box[1], latitude);
     box[2] = Math.max(box[2], longitude); box[3] = Math.max(box[3], latitude);
   }
@@ -72,20 +73,29 @@ export function boxAround(places: readonly Coordinates[]): Box {
 
 export const middleOf = ([west, south, east, north]: Box): Coordinates => ({ latitude: (south + north) / 2, longitude: (west + east) / 2 });
 
+const ROOM = 30, BESIDE = 60; // pixels around what is shown; the buttons lie at a side
+const CLOSEST = 16;
+
 // The zoom at which a box fills a holder, with some room around it.
-export function zoomToFit(box: Box, holder: HTMLElement, room: number, closest: number): number {
+function zoomToFit(box: Box, holder: HTMLElement): number {
   const middle = middleOf(box);
   const [width, height] = meters({ latitude: box[1], longitude: box[0] }, { latitude: box[3], longitude: box[2] });
-  const scale = Math.min((holder.clientWidth - 2 * room) / Math.max(width, 1), (holder.clientHeight - 2 * room) / Math.max(height, 1));
-  return Math.min(closest, Math.log2(scale / pixelsAMeter(middle.latitude, 0)));
+  const scale = Math.min((holder.clientWidth - 2 * BESIDE) / Math.max(width, 1), (holder.clientHeight - 2 * ROOM) / Math.max(height, 1));
+  return Math.min(CLOSEST, Math.log2(scale / pixelsAMeter(middle.latitude, 0)));
 }
 
-/** Open streets that show a box, or a place at a zoom; null where the browser cannot draw them. */
+/** Open streets that show a box, whatever the size of their holder becomes, or its middle at a zoom; null where the browser cannot draw them. */
 export async function streetGround(holder: HTMLElement, streets: Streets, bounds: Box, isDark: boolean, zoom?: number): Promise<Ground | null> {
   const { canDrawStreets, openStreetMap } = await loadDrawing();
   if (!canDrawStreets()) return null;
   const map = await openStreetMap(holder, { streets, isDark, language: locale.value, bounds });
-  if (zoom !== undefined) { const { latitude, longitude } = middleOf(bounds); map.jumpTo({ center: [longitude, latitude], zoom }); }
+  const { latitude, longitude } = middleOf(bounds);
+  if (zoom !== undefined) map.jumpTo({ center: [longitude, latitude], zoom });
+  else {
+    const fit = () => { map.fitBounds(bounds, { padding: { top: ROOM, bottom: ROOM, left: BESIDE, right: BESIDE }, maxZoom: CLOSEST, animate: false }); };
+    map.on("resize", fit);
+    fit();
+  }
   return {
     toScreen: (at) => { const { x, y } = map.project([at.longitude, at.latitude]); return [x, y]; },
     toPlace: ([x, y]) => { const { lng, lat } = map.unproject([x, y]); return rounded({ latitude: lat, longitude: lng }); },
@@ -104,9 +114,9 @@ export function gridSide(pixelsPerMeter: number): number {
   return side * 10 ** Math.ceil(Math.log10(CLOSEST_LINES / side));
 }
 
-// Where there are no streets: a grid, with the place in the middle.
-export function plainGround(holder: HTMLElement, place: Coordinates, closeZoom: number): Ground {
-  let middle = place, zoom = closeZoom;
+/** A grid, where there are no streets, that shows what `streetGround` would. */
+export function plainGround(holder: HTMLElement, bounds: Box, givenZoom?: number): Ground {
+  let middle = middleOf(bounds), zoom = givenZoom ?? zoomToFit(bounds, holder);
   let redraw = () => {};
   const scale = () => pixelsAMeter(middle.latitude, zoom);
   const half = (): Point => [holder.clientWidth / 2, holder.clientHeight / 2];
@@ -117,7 +127,10 @@ export function plainGround(holder: HTMLElement, place: Coordinates, closeZoom: 
   };
   const ending = new AbortController();
   holder.classList.add("plain-ground");
-  const watched = new ResizeObserver(draw);
+  const watched = new ResizeObserver(() => {
+    if (givenZoom === undefined) { middle = middleOf(bounds); zoom = zoomToFit(bounds, holder); }
+    draw();
+  });
   watched.observe(holder);
   return {
     toScreen: (at) => { const [east, north] = meters(middle, at), [x, y] = half(); return [x + east * scale(), y - north * scale()]; },

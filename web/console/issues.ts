@@ -12,7 +12,7 @@ const WORDS = {
   SPREADSHEET_ERROR: "foundSpreadsheetError", FORMULA_WITHOUT_RESULT: "foundFormula", TOO_LONG: "foundTooLong", NOT_A_NUMBER: "foundNoNumber",
   NOT_A_WHOLE_NUMBER: "foundNoWholeNumber", NOT_COUNTABLE: "foundNotCountable", NOT_DEGREES: "foundNoDegrees", NOT_COORDINATES: "foundNoCoordinates",
   OUT_OF_RANGE: "foundOutOfRange", WEIGHT_WITHOUT_UNIT: "foundNoWeightUnit", UNKNOWN_WEIGHT_UNIT: "foundUnknownUnit", TOO_HEAVY: "foundTooHeavy",
-  NOT_A_DURATION: "foundNoDuration", DURATION_TOO_LONG: "foundLongDuration", NOT_A_DATE: "foundNoDate", DATE_OUT_OF_RANGE: "foundDateOutOfRange",
+  NOT_A_DURATION: "foundNoDuration", DURATION_TOO_LONG: "foundLongDuration", NOT_A_DATE: "foundNoDate", DATE_OUT_OF_RANGE: "foundDateOutOfRange", ANOTHER_DAY: "foundAnotherDay",
   NOT_A_TIME: "foundNoTime", NOT_A_TIME_WINDOW: "foundNoWindow", NOT_A_PHONE_NUMBER: "foundNoPhone", NOT_AN_EMAIL: "foundNoEmail",
   UNKNOWN_STOP_TYPE: "foundUnknownType", BREAK_OF_A_ROUTE: "foundBreak", NOT_JSON: "foundNoJson", TWO_ADDRESSES: "foundTwoAddresses",
   OTHER_COORDINATE_MISSING: "foundOtherMissing", OUT_OF_BOUNDS: "foundOutOfBounds", COLUMN_OF_PLANS: "foundForPlans", COLUMN_LIKE_LOAD: "foundLikeLoad",

@@ -1,4 +1,4 @@
-// Where a stop is, and what it takes over from its shop, changed so that it can be taken back.
+// Where a stop is, changed so that it can be taken back.
 import { Refusal, type Answer } from "../kit/http";
 import { versionOf } from "./day";
 import { change, idNow } from "./edits";
@@ -123,13 +123,3 @@ export const takeNewAddress = (routeId: string, stop: RouteStop) =>
     make: () => send("POST", resyncPath(routeId, stop), {}, versionOf(routeId)),
     takeBack: () => putStopBack(routeId, stop),
   });
-
-// A stop gets the day and windows that its shop has its order arrive in by now.
-export function takeNewTime(routeId: string, stop: RouteStop): Promise<boolean> {
-  const write = (body: object, version = "") => send("POST", `${pathOnRoute(routeId, stop)}/resync-windows`, body, version);
-  const { deliveryDate, timeWindows } = stop;
-  return change({
-    make: () => write({}, versionOf(routeId)),
-    takeBack: () => write({ ...(deliveryDate ? { deliveryDate } : {}), timeWindows }),
-  });
-}

@@ -3,16 +3,16 @@ import { useEffect, useState } from "preact/hooks";
 import { Refusal } from "../kit/http";
 import { type TimeWindow } from "../kit/times";
 import { sayWindow, t } from "../kit/words";
-import { date, report } from "./day";
+import { date, dayOfUnrouted, report, shownOfDay } from "./day";
 import { MoveDialog, openDialog } from "./dialogs";
 import { grasp } from "./edits";
 import { fixOrder } from "./fix_location";
 import { orderPath, type OrderLocation } from "./locations";
 import { get, isViewer } from "./session";
-import { looseStop, sayAddress, type Contact } from "./shapes";
+import { looseStop, sayAddress, type CalendarDay, type Contact } from "./shapes";
 
 interface StoreOrder extends OrderLocation {
-  name: string; contact?: Contact; timeWindows: TimeWindow[]; orderNote: string; orderReferenceUrl: string; remarks: string[];
+  name: string; contact?: Contact; deliveryDate?: CalendarDay; timeWindows: TimeWindow[]; orderNote: string; orderReferenceUrl: string; remarks: string[];
   items: { name: string; quantity: number }[];
 }
 
@@ -21,6 +21,9 @@ export function LooseOrderPage({ id }: { id: string }) {
   const [isGone, setGone] = useState(false);
   const read = () => get<StoreOrder>(orderPath(id)).then(setOrder, (error: unknown) => { if (error instanceof Refusal && error.status === 404) setGone(true); else report(error); });
   useEffect(() => { void read(); }, [id]);
+  useEffect(() => {
+    if (order || isGone) shownOfDay.value = order ? { id, day: dayOfUnrouted(order) } : { id };
+  }, [id, order, isGone]);
   const back = <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>;
   if (!order) return <div class="page">{back}<p aria-live="polite">{isGone ? t("notFound") : t("loading")}</p></div>;
   const name = order.name || t("stop");

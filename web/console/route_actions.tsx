@@ -10,7 +10,7 @@ import { reoptimize } from "./reoptimizing";
 import { isDispatched } from "./route_items";
 import { isViewer, send } from "./session";
 
-interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; stopCount: number; doneCount?: number }
+interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; archivedAt?: string; stopCount: number; doneCount?: number }
 
 const FORMATS: [string, string][] = [["CSV", "CSV"], ["XLSX", "XLSX"], ["GPX", "GPX"], ["GeoJSON", "GEOJSON"], ["calendar", "ICS"]];
 
@@ -18,6 +18,7 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
   const { id, name } = route;
   if (isViewer.value && isSmall) return null;
   const post = (path: string) => () => void act(name, () => send("POST", `/routes/${id}/${path}`, {}, versionOf(id)));
+  const mayChange = !isViewer.value && !route.archivedAt; // of one that is put away the server takes no change
   async function archive() {
     if (!(await ask(t("archive"), t("archive"), t("archiveQuestion", { name })))) return;
     if (!(await act(name, () => send("POST", `/routes/${id}/archive`)))) return;
@@ -36,7 +37,7 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
   }
   return (
     <div class={isSmall ? "actions small" : "actions"}>
-      {!isViewer.value && <>
+      {mayChange && <>
         <button type="button" onClick={() => openDialog(<AssignDriver id={id} name={name} />)}>{t("assignDriver")}</button>
         <button type="button" onClick={() => openDialog(<AssignVehicle id={id} name={name} />)}>{t("assignVehicle")}</button>
         <button type="button" data-action="reoptimize" disabled={!route.stopCount} onClick={() => void reoptimize(route)}>{t("reoptimize")}</button>
@@ -45,7 +46,9 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
       </>}
       {!isSmall && <Files id={id} name={name} />}
       {!isSmall && !isViewer.value && <>
-        <button type="button" onClick={() => void archive()}>{t("archive")}</button>
+        {mayChange
+          ? <button type="button" onClick={() => void archive()}>{t("archive")}</button>
+          : <button type="button" onClick={() => void act(name, () => send("DELETE", `/routes/${id}/archive`))}>{t("unarchive")}</button>}
         <button type="button" class="danger" onClick={() => void remove()}>{t("remove")}</button>
       </>}
     </div>

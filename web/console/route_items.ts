@@ -1,5 +1,5 @@
 // What a route and its stops say of themselves in a few words.
-import { dayAt, sayDayAndTime, sayOtherDay, sayTime, secondsOf } from "../kit/times";
+import { dayAt, sayDayAndTime, sayOtherDay, sayTime, sayTimes, secondsOf } from "../kit/times";
 import { locale, sayWindow, t } from "../kit/words";
 import { now, openTimes } from "./day";
 import { zone } from "./session";
@@ -20,6 +20,8 @@ const clocksAt = (stop: { id: string }) => openTimes.value.get(stop.id)?.timezon
 // By the clocks that hang at the stop, as whoever stands there sees them.
 export const localTime = (stop: { id: string }, timestamp: string | undefined) =>
   sayTime(timestamp, clocksAt(stop), locale.value);
+
+export const localTimes = (stop: { id: string }, window: { start: string; end: string }) => sayTimes(window, clocksAt(stop), locale.value);
 
 // The day of a route by these clocks, on which it leaves; of a route without a departure any day is its own.
 const dayOfRoute = ({ scheduledFor }: Route, clocks: string, otherwise: string) => (scheduledFor ? dayAt(Date.parse(scheduledFor), clocks) : otherwise);

@@ -42,6 +42,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
       <h1>{route.name}</h1>
       <p class="facts">
         <span>{sayStatus(route)}</span>
+        {route.archivedAt && <span class="warn">{t("archived")}</span>}
         <span>{route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}</span>
         {isDriverOut(route) && <span class="bad">{t("driverOut")}</span>}
         {route.vehicle && <span>{route.vehicle.name}</span>}
@@ -62,8 +63,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
         </ol>
         {route.stops.length > 0 && <div class="beside">
           {stop && <StopRegion route={route} stop={stop} />}
-          {/* Another one where a stop is open, for it fits its holder when it is made. */}
-          <RouteMap key={stop ? "small" : "large"} route={route} stopId={stopId} />
+          <RouteMap route={route} stopId={stopId} />
         </div>}
       </div>
       <History routeId={route.id} version={route.updatedAt} />
@@ -80,10 +80,10 @@ function Item({ route, stop, index }: { route: Route; stop: RouteStop; index: nu
   const late = lateMinutes(stop);
   const name = nameByNumber(nameOfStop(stop), index + 1);
   return (
-    <StopItem name={name} number={index + 1} href={`#/route/${route.id}/stop/${stop.id}`} isLate={late > 0} mayMove={!isDone(stop)} gap={{ routeId: route.id, index }}
+    <StopItem name={name} number={index + 1} href={`#/route/${route.id}/stop/${stop.id}`} isLate={late > 0} mayMove={!isDone(stop) && !route.archivedAt} gap={{ routeId: route.id, index }}
       moved={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index }}>
       <small>{[sayAddress(stop.address), sayWindows(route, stop)].filter(Boolean).join(" · ")}</small>
-      {!isDone(stop) && <Doubt matchType={stop.geocoding?.matchType} />}
+      {!isDone(stop) && <Doubt matchType={stop.geocoding?.matchType} {...stop.plannedCoordinates} />}
       <span class="times">
         <strong>{localDayAndTime(route, stop, stop.updatedArrival ?? stop.plannedArrival)}</strong>
         {stop.plannedArrival !== stop.updatedArrival && stop.plannedArrival && <small>{t("plannedFor", { time: localDayAndTime(route, stop, stop.plannedArrival) })}</small>}

@@ -4,7 +4,7 @@ import { lookForStreets, type Streets } from "../kit/streets";
 import type { Position } from "../kit/changes";
 import { t } from "../kit/words";
 import { report } from "./day";
-import { boxAround, middleOf, paintDriver, paintHouse, plainGround, streetGround, zoomToFit, type Ground, type Point } from "./ground";
+import { boxAround, paintDriver, paintHouse, plainGround, streetGround, type Ground, type Point } from "./ground";
 import type { Coordinates } from "./shapes";
 
 export interface DrawnRoute {
@@ -13,8 +13,6 @@ export interface DrawnRoute {
 }
 
 const MOST_NUMBERED = 200; // stops; of more each is a point
-const ROOM = 30; // pixels around what is shown
-const CLOSEST = 16;
 const REACH = 14; // pixels around a stop's middle
 const LATE = "#b3261e", FAINT = 0.6;
 
@@ -93,7 +91,7 @@ export function RoutesMap({ name, routes, loose, chosen, open: openStop }: Route
     const open = async () => {
       const drawn = streets && await streetGround(holder.current!, streets, box, dark);
       if (isGone || !holder.current) { drawn?.close(); return; }
-      const opened = drawn || plainGround(holder.current, middleOf(box), zoomToFit(box, holder.current, ROOM, CLOSEST));
+      const opened = drawn || plainGround(holder.current, box);
       ground.current = opened;
       let isWaiting = false;
       const redraw = () => {

@@ -31,8 +31,9 @@ export interface UnroutedStop {
   timeWindows: TimeWindow[]; duration?: string; undated: boolean; matchType?: string;
 }
 
-// At 0,0 is the sea: somebody's list had no coordinates. No map should be drawn so wide as to show it.
-export const isNowhere = (latitude: number | undefined, longitude: number | undefined) => latitude === 0 && longitude === 0;
+export const sayNowhere = () => `${t("matchGiven")} 0,0`;
+
+// No map should be drawn so wide as to show the sea at 0,0.
 export const leaveOutNowhere = <Place,>(places: Place[], isThere: (place: Place) => boolean): Place[] => {
   const somewhere = places.filter((place) => !isThere(place));
   return somewhere.length ? somewhere : places;

@@ -135,8 +135,8 @@ function OrderRow({ order, shop, progress, changed }: OrderRowProps) {
         {progress.stops.map((one) => (
           <small key={one.stopId}>
             <a href={`#/route/${one.routeId}/stop/${one.stopId}`}>{t("stopOnRoute", { route: one.routeName || t("routes"), number: one.index + 1 })}</a> {sayDelivery({ ...one, type: "", breakStatus: "" })}
-            {one.isElsewhere && <span class="warn">{t("orderElsewhere")}</span>}
-            {one.isAtAnotherTime && <span class="warn">{t("orderOtherTime")}</span>}
+            {one.isElsewhere && <> · <span class="warn">{t("orderElsewhere")}</span></>}
+            {one.isAtAnotherTime && <> · <span class="warn">{t("orderOtherTime")}</span></>}
           </small>
         ))}
       </Cell>

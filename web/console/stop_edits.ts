@@ -3,6 +3,7 @@
 import { newKey, Refusal, type Answer } from "../kit/http";
 import type { TimeWindow } from "../kit/times";
 import { t } from "../kit/words";
+import { versionOf } from "./day";
 import { cameBack, change, idNow, pairing, removeAgain } from "./edits";
 import { call, get, send, unlessGone, type Place } from "./session";
 import type { CalendarDay, Contact, ImportedStop, RouteStop } from "./shapes";
@@ -110,6 +111,17 @@ export const tellRouteStop = (routeId: string, stop: RouteStop, name: string, af
 
 export const tellImportedStop = (stop: ImportedStop, name: string, after: Told, changed: () => Promise<unknown>) =>
   tell(name, inPool(stop.id, name), differing(stop, after), stop, after, changed);
+
+// A stop gets the day and windows that its shop has its order arrive in by now.
+export function takeNewTime(routeId: string, stop: RouteStop): Promise<boolean> {
+  const { read } = atRoute(routeId, stop.id);
+  const write = (told: Told, version: string) => send<RouteStop>("POST", `/routes/${routeId}/stops/${idNow(stop.id)}/resync-windows`, told, version);
+  let taken = stop;
+  return change({
+    make: async () => { taken = await write({}, versionOf(routeId)); },
+    takeBack: () => swap({ read, write: (told, _, version) => write(told, version) }, ["deliveryDate", "timeWindows"], taken, stop),
+  });
+}
 
 const locking = new Set<string>();
 

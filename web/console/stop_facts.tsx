@@ -1,9 +1,10 @@
 // What a stop asks for, and what its driver and its customer reported of it.
 import type { ComponentChildren } from "preact";
+import { isNowhere } from "../kit/nowhere";
 import { sayWindow, t } from "../kit/words";
 import { sayCodeIssue, sayLeftWith, sayReason } from "./reported";
-import { localTime } from "./route_items";
-import { dayOf, sayAddress, type Contact, type Geocoding, type ImportedStop, type Item, type RouteStop, type Task } from "./shapes";
+import { localTime, localTimes } from "./route_items";
+import { dayOf, sayAddress, sayNowhere, type Contact, type Geocoding, type ImportedStop, type Item, type RouteStop, type Task } from "./shapes";
 import { sayDate, sayNumber } from "./summaries";
 
 function sayMatch(found: Geocoding | undefined): string {
@@ -54,6 +55,7 @@ interface Takes { takeNewAddress?: (() => void) | undefined; takeNewTime?: (() =
 
 export function Facts({ stop, takeNewAddress, takeNewTime }: { stop: RouteStop | ImportedStop } & Takes) {
   const { contact, arrivalWindow, storeOrder } = isRouteStop(stop) ? stop : { contact: stop.contact, arrivalWindow: undefined, storeOrder: undefined };
+  const place = isRouteStop(stop) ? stop.plannedCoordinates : stop.coordinates;
   const order = stop.orderName || (stop.orderReferenceUrl && t("shopOrder"));
   return (
     <dl>
@@ -63,11 +65,11 @@ export function Facts({ stop, takeNewAddress, takeNewTime }: { stop: RouteStop |
       <Fact name={t("email")}>{contact?.email && <a href={`mailto:${contact.email}`}>{contact.email}</a>}</Fact>
       <Fact name={t("address")}>{sayAddress(stop.address) || "–"}</Fact>
       <Fact name={t("orderAddress")}>{storeOrder?.address && <><span class="warn">{sayAddress(storeOrder.address)}</span> {takeNewAddress && <button type="button" onClick={takeNewAddress}>{t("takeNewAddress")}</button>}</>}</Fact>
-      <Fact name={t("howFound")}>{sayMatch(stop.geocoding) || "–"}</Fact>
+      <Fact name={t("howFound")}>{isNowhere(place?.latitude, place?.longitude) ? <span class="warn">{sayNowhere()}</span> : sayMatch(stop.geocoding) || "–"}</Fact>
       <Fact name={t("shopDay")}>{stop.deliveryDate && sayDate(dayOf(stop.deliveryDate))}</Fact>
       <Fact name={t("window")}>{stop.timeWindows.map(sayWindow).join(", ") || "–"}</Fact>
       <Fact name={t("orderTime")}>{storeOrder && sayOrderTime(storeOrder) && <><span class="warn">{sayOrderTime(storeOrder)}</span> {takeNewTime && <button type="button" onClick={takeNewTime}>{t("takeNewTime")}</button>}</>}</Fact>
-      <Fact name={t("promisedWindow")}>{arrivalWindow && `${localTime(stop, arrivalWindow.start)}–${localTime(stop, arrivalWindow.end)}`}</Fact>
+      <Fact name={t("promisedWindow")}>{arrivalWindow && localTimes(stop, arrivalWindow)}</Fact>
       <Fact name={t("items")}>{stop.items.length ? <Lines lines={stop.items.map(sayItem)} /> : "–"}</Fact>
       <Fact name={t("tasks")}>{stop.tasks.length ? <Lines lines={stop.tasks.map((task) => <TaskLine task={task} />)} /> : "–"}</Fact>
       <Fact name={t("note")}>{stop.note}</Fact>

@@ -1,14 +1,21 @@
 // A stop in a list: its name leads to it, and it can be lifted or moved without dragging.
 import type { ComponentChildren } from "preact";
+import { isNowhere } from "../kit/nowhere";
 import { t } from "../kit/words";
 import { isDoubtful } from "./day";
 import { openDialog, MoveDialog } from "./dialogs";
 import { dropTarget, lift, letGo } from "./dragging";
 import { grasp, type MovedStop } from "./edits";
 import { isSelected, toggle } from "./selection";
+import { sayNowhere } from "./shapes";
 import { isViewer } from "./session";
 
-export const Doubt = ({ matchType }: { matchType: string | null | undefined }) => isDoubtful(matchType) && <small class="warn">{t("howFound")}: {t("matchLocality")}</small>;
+interface DoubtProps { matchType: string | null | undefined; latitude?: number | undefined; longitude?: number | undefined }
+
+export function Doubt({ matchType, latitude, longitude }: DoubtProps) {
+  if (isNowhere(latitude, longitude)) return <small class="warn">{t("howFound")}: {sayNowhere()}</small>;
+  return isDoubtful(matchType) ? <small class="warn">{t("howFound")}: {t("matchLocality")}</small> : null;
+}
 
 interface StopItemProps { moved: MovedStop; name: string; href: string; mayMove?: boolean; isLate?: boolean; number?: number; gap?: { routeId: string; index: number }; children?: ComponentChildren }
 

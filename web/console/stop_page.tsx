@@ -10,7 +10,7 @@ import { sayExplanation, type Explanation } from "./explanation";
 import { FixLocation, fixImportedStop, fixOrder } from "./fix_location";
 import { History } from "./history";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
-import { orderPath, relocateImportedStop, relocateOrder, relocateRouteStop, takeNewAddress, takeNewTime, type OrderLocation } from "./locations";
+import { orderPath, relocateImportedStop, relocateOrder, relocateRouteStop, takeNewAddress, type OrderLocation } from "./locations";
 import { NextDay } from "./next_day";
 import { go } from "./places";
 import { lateMinutes, localDayAndTime, sayDelivery } from "./route_items";
@@ -18,7 +18,7 @@ import { get, isViewer, send, type Place } from "./session";
 import { isDone, nameByNumber, nameOfStop, sayAddress, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { EditImportedStop, EditRouteStop } from "./stop_dialog";
-import { lockStop } from "./stop_edits";
+import { lockStop, takeNewTime } from "./stop_edits";
 import { Facts, Proof } from "./stop_facts";
 import { StopPin } from "./stop_pin";
 
@@ -73,8 +73,8 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   const name = nameByNumber(nameOfStop(stop), route.stops.findIndex((one) => one.id === stop.id) + 1);
   const isOpen = !isDone(stop) && !route.archivedAt;
   const isOfOrder = !stop.importedStopId && !!stop.storeOrderId && isOpen;
-  const mayBeFixed = stop.importedStopId !== "" || isOfOrder;
-  const mayBeEdited = isOpen && stop.type !== "BREAK";
+  const mayBeFixed = (stop.importedStopId !== "" && !route.archivedAt) || isOfOrder;
+  const mayBeEdited = isOpen && stop.importedStopId !== ""; // what an order says is its shop's
   const on = { routeId: route.id, stop };
   const relocate = (place: Place) => (isOfOrder ? relocateOrder(stop.storeOrderId, place, () => Promise.resolve(), undefined, on) : relocateRouteStop(route.id, stop, place));
   const fix = () => { if (isOfOrder) void fixOrder(stop.storeOrderId, undefined, on); else openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={relocate} />); };
@@ -95,7 +95,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
           {mayBeFixed && <button type="button" onClick={fix}>{t("fixLocation")}</button>}
           {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} failure={{ stop, timezone: openTimes.value.get(stop.id)?.timezone }} />}
           {isOpen && <button type="button" aria-pressed={stop.locked} title={t("lockHint")} onClick={() => void lockStop(route.id, stop, name)}>{t("lock")}</button>}
-          {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
+          {isOpen && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}
       </div>
       {isDone(stop) && <Proof stop={stop} />}

@@ -31,7 +31,7 @@ export function StopPin({ name, place, save }: { name: string; place: Coordinate
     const open = async () => {
       const drawn = streets && await streetGround(holder.current!, streets, boxAround([place]), dark.matches, CLOSE_ZOOM);
       if (isGone || !holder.current) { drawn?.close(); return; }
-      const opened = drawn || plainGround(holder.current, place, CLOSE_ZOOM);
+      const opened = drawn || plainGround(holder.current, boxAround([place]), CLOSE_ZOOM);
       ground.current = opened;
       const redraw = () => setView((before) => before + 1);
       opened.moved(redraw);

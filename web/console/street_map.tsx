@@ -3,6 +3,7 @@ import { effect } from "@preact/signals";
 import type { Feature } from "geojson";
 import type { FilterSpecification, GeoJSONSource, LngLatBoundsLike, Map as StreetMap } from "maplibre-gl";
 import { useEffect, useRef } from "preact/hooks";
+import { isNowhere } from "../kit/nowhere";
 import { loadDrawing, type Streets } from "../kit/streets";
 import { locale, t } from "../kit/words";
 import { positions, report, shownRoutes, shownUnrouted } from "./day";
@@ -11,7 +12,7 @@ import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
 import { followRoads, lineOf } from "./road_lines";
 import { selected } from "./selection";
-import { FINISHED, isNowhere, leaveOutNowhere, placeOfLoose, unroutedId } from "./shapes";
+import { FINISHED, leaveOutNowhere, placeOfLoose, unroutedId } from "./shapes";
 
 type Box = [number, number, number, number];
 

@@ -5,7 +5,7 @@ import { lookedAfter, lookedOnceRead, newsOf, orderOf, type Looked, type News } 
 import { deniedBy } from "./overtaken";
 import { isAt, path, stopAddress } from "./places";
 import { DOOR } from "./sending";
-import { isDone, parcelOf, showRoute } from "./shown_route";
+import { endsRoute, isDone, parcelOf, showRoute } from "./shown_route";
 import { countWaiting, waitingActions, waitingPictures } from "./journals";
 import { UNDO_MS, emptyJournal, hasNetwork, hurry, isSignedOut, noteSignedIn, noteSignedOut, openJournals, runPumps, sendAside, store, useJournalOf, wake } from "./pumps";
 import { isFull, room, unlessFull } from "./space";
@@ -101,7 +101,7 @@ function showJournal(journal: Journal): void {
     actions.value = journal.actions;
     files.value = journal.files;
     settled.value = journal.settled;
-    offerUndo(journal.undoable);
+    offerUndo(journal);
   });
 }
 
@@ -128,7 +128,8 @@ function noteReached(isReached: boolean): void {
 export const undoable = signal<Undoable | null>(null);
 let undoEnds = 0;
 
-// What no later action can correct waits as long as it can be taken back; the rest goes at once.
+// What no later action can correct waits as long as it can be taken back, as does what ends the route:
+// the service corrects no stop of a completed one. The rest goes at once.
 const HELD = new Set(["PHOTO", "SIGNATURE", "BARCODE", "PROOF_NOTE", "TASK_COMPLETED", "STOP_ARRIVED"]);
 
 export interface Recording {
@@ -145,17 +146,24 @@ function nameOfDeed({ routeId, stopId, taskId }: Deed): string {
   return (stop ? parcelOf(stop) : route?.name) ?? "";
 }
 
+let recording: Recorded[] = []; // what of the drafts is being written
+// What is typed and goes along with the next tap: nothing that the one before it has taken already.
+export const draftsLeft = (): Drafts => splitDrafts(drafts.value, recording).left;
+
 // Record what the driver did; the screen changes when the phone has it for good.
 export async function record({ deeds, correct = [], label = "", typed = [] }: Recording): Promise<boolean> {
   const fix = lastFix.value && steadyNow() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
+  const first = (deeds.find(({ deed }) => deed.stopId) ?? deeds[0]!).deed;
+  const isLast = endsRoute(routeOf(first.routeId), deeds.map(({ deed }) => deed));
+  const until = steadyNow() + UNDO_MS;
   const stamped = deeds.map(({ deed, file, name = nameOfDeed(deed) }) => ({
-    deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: label && HELD.has(deed.kind) ? steadyNow() + UNDO_MS : 0,
+    deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), name, holdUntil: label && (isLast || HELD.has(deed.kind)) ? until : 0,
   }));
+  recording = [...recording, ...typed];
   try {
     if (undoable.value) await store.release();
-    const first = (deeds.find(({ deed }) => deed.stopId) ?? deeds[0]!).deed;
     const names = [...new Set(stamped.map(({ name }) => name))].join(", ");
-    const offer = label ? { label, name: names, routeId: first.routeId, stopId: first.stopId ?? "", correct, until: steadyNow() + UNDO_MS } : null;
+    const offer = label ? { label, name: names, routeId: first.routeId, stopId: first.stopId ?? "", correct: isLast ? [] : correct, until } : null;
     const seen = (known: Looked) => lookedAfter(known, deeds.map(({ deed }) => deed), routeOf);
     await store.record(stamped, new Date().toISOString(), { typed, offer, looked: seen });
     trouble.value = "";
@@ -166,14 +174,19 @@ export async function record({ deeds, correct = [], label = "", typed = [] }: Re
     // That the phone is full is said for as long as it is.
     trouble.value = isFull(error) ? "" : t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
     return false;
+  } finally {
+    recording = recording.filter((one) => !typed.includes(one));
   }
   wake();
   return true;
 }
 
-function offerUndo(offered: Undoable | null): void {
+// Nothing takes back what was sent and no later action corrects.
+function offerUndo({ undoable: offered, actions: waiting }: Journal): void {
   clearTimeout(undoEnds);
-  const left = offered ? offered.until - steadyNow() : 0;
+  const unsent = new Set(waiting.filter(({ isSent }) => !isSent).map(({ action }) => action.id));
+  const canUndo = !!offered && (offered.correct.length > 0 || offered.ids.every((id) => unsent.has(id)));
+  const left = canUndo ? offered.until - steadyNow() : 0;
   undoable.value = left > 0 ? offered : null;
   if (left > 0) undoEnds = window.setTimeout(() => { undoable.value = null; }, left);
 }
@@ -267,6 +280,11 @@ export function goOn(): void {
   void readSession();
 }
 
+// A phone that is put away may not wake up again.
+function releaseHeld(): void {
+  if (!isLeft()) void store.release().catch(unlessFull).then(wake);
+}
+
 let isWatching = false; // a tab that was left and is used again goes on as it did
 
 function watch(): void {
@@ -275,8 +293,9 @@ function watch(): void {
   addEventListener("offline", () => { hasNetwork.value = false; });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") sendNow();
-    else if (!isLeft()) void store.release().catch(unlessFull).then(wake); // a phone put away may not wake up again
+    else releaseHeld();
   });
+  addEventListener("pagehide", releaseHeld);
   let readAt = steadyNow();
   setInterval(() => {
     const due = !path.value.startsWith("route/") && path.value !== "sync" && !isSignedOut.value ? LOOK_EVERY_MS : READ_EVERY_MS;

@@ -1,43 +1,16 @@
 // The streets around a route, kept on the phone: the map opens where there is no network. A city is
-// a megabyte; a route's surroundings are some forty tiles.
-import { lookForStreets, tileAddress, type Streets } from "../kit/streets";
+// a megabyte; a route's surroundings are some forty tiles, which the service lists.
+import { lookForStreets, type Streets } from "../kit/streets";
+import { ask } from "./app";
 import { store } from "./pumps";
 import type { Coordinates, Route } from "./shapes";
 import { TILES, spaceLeft } from "./space";
 
-const LAST_ZOOM = 14;
-const FIRST_ZOOM = 8;
-const MOST_TILES = 120;
 const AT_ONCE = 6;
-
-function column(longitude: number, zoom: number): number {
-  return Math.floor(((longitude + 180) / 360) * 2 ** zoom);
-}
-
-function row(latitude: number, zoom: number): number {
-  const radians = (latitude * Math.PI) / 180;
-  return Math.floor((0.5 - Math.asinh(Math.tan(radians)) / (2 * Math.PI)) * 2 ** zoom);
-}
 
 export function placesOf(route: Route): Coordinates[] {
   const ends = [route.start.coordinates, route.end?.coordinates].filter((one) => one !== undefined);
   return [...ends, ...route.stops.map(({ plannedCoordinates }) => plannedCoordinates)].filter(({ latitude, longitude }) => latitude !== 0 || longitude !== 0);
-}
-
-// The tiles on which the stops stand and their neighbours, from the coarsest zoom on.
-export function tilesAround(places: Coordinates[], most = MOST_TILES): [number, number, number][] {
-  const found = new Map<string, [number, number, number]>();
-  for (let zoom = FIRST_ZOOM; zoom <= LAST_ZOOM; zoom++) {
-    for (const { latitude, longitude } of places) {
-      for (const dx of [-1, 0, 1]) {
-        for (const dy of [-1, 0, 1]) {
-          const tile: [number, number, number] = [zoom, column(longitude, zoom) + dx, row(latitude, zoom) + dy];
-          if (found.size < most) found.set(tile.join("/"), tile);
-        }
-      }
-    }
-  }
-  return [...found.values()];
 }
 
 const kept = new Set<string>();
@@ -47,12 +20,24 @@ export async function keepArea(route: Route): Promise<void> {
   const streets = await lookForStreets();
   if (!streets) return;
   kept.add(route.id);
+  try {
+    await keepTiles(route.id, streets);
+  } catch (error) {
+    kept.delete(route.id); // tried again when the route is read next
+    throw error;
+  }
+}
+
+async function keepTiles(routeId: string, streets: Streets): Promise<void> {
   const cache = await caches.open(TILES);
   await forgetOlder(cache, streets);
   await cache.put("/map", new Response(JSON.stringify(streets), { headers: { "Content-Type": "application/json" } }));
-  const wanted = tilesAround(placesOf(route)).map((tile) => tileAddress(streets, ...tile));
-  for (let at = 0; at < wanted.length; at += AT_ONCE) {
-    await Promise.all(wanted.slice(at, at + AT_ONCE).map((address) => keep(cache, address)));
+  const response = await ask(`/routes/${encodeURIComponent(routeId)}/area`);
+  if (response.status === 404) return; // a route that was taken away, of which something still waits
+  if (!response.ok) throw new Error(`the area was answered with ${response.status}`);
+  const { tiles } = (await response.json()) as { tiles: string[] };
+  for (let at = 0; at < tiles.length; at += AT_ONCE) {
+    await Promise.all(tiles.slice(at, at + AT_ONCE).map((address) => keep(cache, address)));
   }
 }
 

@@ -1,9 +1,10 @@
 // Where the driver is: only while a route is under way, the app is on the screen and the phone signed in.
 import { effect } from "@preact/signals";
+import { isNowhere } from "../kit/nowhere";
 import { OPENED, choices, lastFix, list, recordPosition, routeOf } from "./app";
 import { isSignedOut } from "./pumps";
 import { routeToGoOn } from "./shown_route";
-import type { Coordinates, Fix } from "./shapes";
+import type { Fix } from "./shapes";
 import { steadyNow } from "./steady";
 
 const EVERY_MS = 30_000;
@@ -23,11 +24,9 @@ function metersBetween(one: Fix, other: Fix): number {
   return Math.hypot(north, east);
 }
 
-// Broken chips say 0, 0, which is in the sea.
-const isNowhere = ({ latitude, longitude }: Coordinates) => latitude === 0 && longitude === 0;
 
 function take({ coords }: GeolocationPosition): void {
-  if (isNowhere(coords)) return;
+  if (isNowhere(coords.latitude, coords.longitude)) return;
   const fix: Fix = { latitude: coords.latitude, longitude: coords.longitude, accuracyMeters: Math.min(1_000_000, coords.accuracy) };
   const now = steadyNow();
   lastFix.value = { fix, at: now };

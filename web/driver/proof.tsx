@@ -1,7 +1,8 @@
 // Proof at the door: photos, a signature, codes.
 import SignaturePad from "signature_pad";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { drafts, dropDrafts, files, keepStopDraft, readFile, record } from "./app";
+import { drafts, draftsLeft, dropDrafts, files, keepStopDraft, readFile, record } from "./app";
+import type { Drafts } from "./drafts";
 import { useOnce } from "./once";
 import { encode, preparePhoto } from "./pictures";
 import { Scanner } from "./scanner";
@@ -126,9 +127,12 @@ function SignatureField({ routeId, stop, close }: ProofProps & { close: () => vo
 }
 
 // A code that was typed and not saved goes along with what ends the visit, as the note does.
-const typedInto = (stop: Stop) => (ruleOf("barcode") === "OFF" ? "" : drafts.value[stop.id]?.code?.trim() ?? "");
-export const isCodeTyped = (stop: Stop) => typedInto(stop) !== "";
-export const typedCode = (routeId: string, stop: Stop): NewDeed[] => (isCodeTyped(stop) ? [{ deed: { kind: "BARCODE", routeId, stopId: stop.id, value: typedInto(stop) } }] : []);
+const codeIn = (kept: Drafts, stop: Stop) => (ruleOf("barcode") === "OFF" ? "" : kept[stop.id]?.code?.trim() ?? "");
+export const isCodeTyped = (stop: Stop) => codeIn(drafts.value, stop) !== "";
+export function typedCode(routeId: string, stop: Stop): NewDeed[] {
+  const value = codeIn(draftsLeft(), stop);
+  return value ? [{ deed: { kind: "BARCODE", routeId, stopId: stop.id, value } }] : [];
+}
 
 export function Barcodes({ routeId, stop }: ProofProps) {
   const [isOpen, setOpen] = useState(false);

@@ -61,7 +61,10 @@ export function stayTold(): void {
     readPermission();
     if (document.visibilityState === "visible") void subscribeAgain();
   });
-  navigator.permissions?.query({ name: "notifications" }).then((status) => { status.addEventListener("change", readPermission); }, (error: unknown) => { console.warn(error); }); // then it is read when the app is put in front
+  navigator.permissions?.query({ name: "notifications" }).then((status) => {
+    status.addEventListener("change", readPermission);
+    readPermission(); // it may have changed while the browser was asked
+  }, (error: unknown) => { console.warn(error); }); // then it is read when the app is put in front
   let known = "";
   effect(() => {
     const now = `${session.value?.id ?? ""} ${permission.value}`;

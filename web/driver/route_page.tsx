@@ -1,9 +1,9 @@
 // A route: its stops in driving order, and what is next.
 import { sayDayAndTime } from "../kit/times";
-import { isRouteGone, looked, newsAbout, record, routeOf, type Recording } from "./app";
+import { isRouteGone, list, looked, newsAbout, record, routeOf, type Recording } from "./app";
 import { NoRoute, useLast } from "./gone";
 import { go, isAt, routeAddress, stopAddress } from "./places";
-import { firstDay, sayWindows, zone } from "./routes_page";
+import { Claim, firstDay, sayWindows, zone } from "./routes_page";
 import { besideName, isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
 import { RouteMap } from "./route_map";
 import type { Route, Stop, Task } from "./shapes";
@@ -34,6 +34,8 @@ export function goOnTo(route: Route, from: string, after = from): void {
 export function RoutePage({ id }: { id: string }) {
   const route = routeOf(id);
   const last = useLast(route);
+  const offered = list.value.find((one) => one.id === id && one.claimable);
+  if (!route && offered) return <><BackTo address="#/routes" /><h1>{offered.name}</h1><p class="soft">{t("stopCount", { count: offered.stopCount })}</p><Claim route={offered} /></>;
   if (!route || isRouteGone(id)) return <><BackTo address="#/routes" />{last && <h1>{last.name}</h1>}<NoRoute id={id} /></>;
   const next = nextOpen(route);
   return (

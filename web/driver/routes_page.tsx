@@ -36,7 +36,8 @@ export function RoutesPage() {
   );
 }
 
-function RouteItem({ route }: { route: RouteSummary }) {
+// A route that nobody drives yet, and the button that takes it.
+export function Claim({ route }: { route: RouteSummary }) {
   const [trouble, setTrouble] = useState("");
   const [isBusy, setBusy] = useState(false);
   const take = async () => {
@@ -45,6 +46,15 @@ function RouteItem({ route }: { route: RouteSummary }) {
     setBusy(false);
     if (reason) setTrouble(t("claimFailed", { reason }));
   };
+  return (
+    <>
+      <button type="button" disabled={isBusy} onClick={() => { void take(); }}>{t("claim")}</button>
+      {trouble && <p role="alert" class="alert">{trouble}</p>}
+    </>
+  );
+}
+
+function RouteItem({ route }: { route: RouteSummary }) {
   const leaves = sayDayAndTime(route.scheduledFor, zone(), locale.value, dayAt(Date.now(), zone()));
   const state = stateOf(route, route.claimable ? null : routeOf(route.id));
   return (
@@ -54,8 +64,7 @@ function RouteItem({ route }: { route: RouteSummary }) {
         : <a class="big" href={routeAddress(route.id)} onClick={() => { go(routeAddress(route.id)); }}>{route.name}</a>}
       {state === "underWay" && <p class="state good">{t("underWay")}</p>}
       <p class="soft">{[t("stopCount", { count: route.stopCount }), state === "open" && leaves && t("leaves", { time: leaves }), state === "over" && t("routeDone")].filter(Boolean).join(" · ")}</p>
-      {route.claimable && <button type="button" disabled={isBusy} onClick={() => { void take(); }}>{t("claim")}</button>}
-      {trouble && <p role="alert" class="alert">{trouble}</p>}
+      {route.claimable && <Claim route={route} />}
     </li>
   );
 }

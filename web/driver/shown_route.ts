@@ -1,7 +1,7 @@
 // What the driver sees: the last answer of the service with everything on top that the phone has
 // recorded since. The rules are the service's own (domain/route_actions.py).
 import { dayAt, dayOf } from "../kit/times";
-import type { Action, Route, RouteSummary, Stop, Task } from "./shapes";
+import type { Action, Deed, Route, RouteSummary, Stop, Task } from "./shapes";
 
 export const isBreak = (stop: Stop) => stop.type === "BREAK";
 export const isDone = (stop: Stop) => stop.breakStatus === "COMPLETED" || stop.deliveryStatus === "DELIVERED" || stop.deliveryStatus === "ATTEMPTED_DELIVERY";
@@ -82,6 +82,12 @@ export function addressOf(stop: { address?: Route["start"]["address"] }): string
   if (!address) return "";
   const town = [address.zip, address.city].filter(Boolean).join(" ");
   return [address.address1, address.address2, town, address.provinceCode].filter(Boolean).join(", ");
+}
+
+// Whether a route that is not over yet is over with these deeds.
+export function endsRoute(route: Route | null, deeds: Deed[]): boolean {
+  const actions = deeds.map((deed) => ({ ...deed, id: "", sequence: 0, at: "" }));
+  return !!route && !isOver(route) && isOver(showRoute(route, actions));
 }
 
 export function showRoute(route: Route, actions: Action[]): Route {

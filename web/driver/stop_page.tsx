@@ -1,5 +1,6 @@
 // A stop: where it is, what was agreed, what is done at the door, and how the visit ended.
 import { useState } from "preact/hooks";
+import { isNowhere } from "../kit/nowhere";
 import { sayOtherDay, sayTime } from "../kit/times";
 import { actions, choices, drafts, files, isRouteGone, keepStopDraft, record, routeOf, session, settled } from "./app";
 import { saidByFailing, type Draft } from "./drafts";
@@ -11,7 +12,7 @@ import { routeAddress } from "./places";
 import { Barcodes, isCodeTyped, isDrawn, Pictures, SignButton, typedCode } from "./proof";
 import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
 import { firstDay, sayWindows, zone } from "./routes_page";
-import { addressOf, besideName, isBreak, isDone, isStarted, missingTasks, notesOf, parcelOf } from "./shown_route";
+import { addressOf, besideName, isBreak, isDone, isOver, isStarted, missingTasks, notesOf, parcelOf } from "./shown_route";
 import type { NewDeed } from "./stored";
 import type { Deed, ProofKind, Route, Stop } from "./shapes";
 import { isTyped, Tasks, typedTasks } from "./tasks";
@@ -63,6 +64,7 @@ function About({ route, stop }: { route: Route; stop: Stop }) {
   return (
     <section class="about">
       <p class="address">{addressOf(stop)}</p>
+      {isNowhere(stop.plannedCoordinates.latitude, stop.plannedCoordinates.longitude) && <p class="note">{t("noPlace")}</p>}
       {stop.storeOrder?.address && <p class="note"><b>{t("orderAddress")}:</b> {addressOf(stop.storeOrder)}</p>}
       <p>{[windows && t("window", { window: windows }), expected && [day, t("expected", { time: expected })].filter(Boolean).join(" ")].filter(Boolean).join(" · ")}</p>
       {notesOf(stop).map(({ by, text }) => <p key={by + text} class="note">{by && <b>{t(by)}: </b>}{text}</p>)}
@@ -210,21 +212,37 @@ function Visit({ route, stop }: { route: Route; stop: Stop }) {
       {done && draft.note !== undefined && draft.note !== stop.proofOfDeliveryNote && (
         <button type="button" onClick={() => { void once("note", () => record({ deeds: [{ deed: { ...base, kind: "PROOF_NOTE", note } }], label: t("note"), typed: [{ key: stop.id, only: { note: true } }] })); }}>{t("saveNote")}</button>
       )}
-      <label>{t("leftWith")}
-        <select value={leftWith} onChange={(event) => { void keepStopDraft(base, { leftWith: event.currentTarget.value }); }}>
-          <option value="">{t("leftNobody")}</option>
-          {LEFT_WITH.map(([value, key]) => <option key={value} value={value}>{t(key)}</option>)}
-        </select>
-      </label>
-      {ruleOf("recipientName") !== "OFF" && (
-        <label>{t("recipientName")}<input value={recipientName} maxLength={255} autocomplete="off" onInput={(event) => { void keepStopDraft(base, { recipientName: event.currentTarget.value }); }} /></label>
+      {done && isOver(route) ? <Final stop={stop} /> : (
+        <>
+          <label>{t("leftWith")}
+            <select value={leftWith} onChange={(event) => { void keepStopDraft(base, { leftWith: event.currentTarget.value }); }}>
+              <option value="">{t("leftNobody")}</option>
+              {LEFT_WITH.map(([value, key]) => <option key={value} value={value}>{t(key)}</option>)}
+            </select>
+          </label>
+          {ruleOf("recipientName") !== "OFF" && (
+            <label>{t("recipientName")}<input value={recipientName} maxLength={255} autocomplete="off" onInput={(event) => { void keepStopDraft(base, { recipientName: event.currentTarget.value }); }} /></label>
+          )}
+          {missing() && <p role="alert" class="alert">{missing()}</p>}
+          <button type="button" class="main good" onClick={() => { void once("end", () => deliver([])); }}>{t("deliver")}</button>
+          {others.length > 0 && <button type="button" onClick={() => { void once("end", () => deliver(others)); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
+          <button type="button" class="bad" onClick={() => { setFailing(true); }}>{t("fail")}</button>
+          {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void once("end", doLater); }}>{t("doLater")}</button>}
+        </>
       )}
-      {missing() && <p role="alert" class="alert">{missing()}</p>}
-      <button type="button" class="main good" onClick={() => { void once("end", () => deliver([])); }}>{t("deliver")}</button>
-      {others.length > 0 && <button type="button" onClick={() => { void once("end", () => deliver(others)); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(parcelOf).join(", ")}</button>}
-      <button type="button" class="bad" onClick={() => { setFailing(true); }}>{t("fail")}</button>
-      {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void once("end", doLater); }}>{t("doLater")}</button>}
       {isFailing && <FailDialog close={() => { setFailing(false); }} save={(reason, words) => { void once("end", () => fail(reason, words)); }} />}
     </section>
+  );
+}
+
+// The service corrects no outcome of a route that is completed.
+function Final({ stop }: { stop: Stop }) {
+  const place = LEFT_WITH.find(([value]) => value === stop.leftWith);
+  const said = [[t("leftWith"), place && t(place[1])], [t("recipientName"), stop.recipientName]].filter(([, words]) => words);
+  return (
+    <>
+      {said.map(([label, words]) => <p key={label}>{label}: {words}</p>)}
+      <p class="good">{t("routeDone")}</p>
+    </>
   );
 }

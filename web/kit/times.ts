@@ -79,6 +79,19 @@ export function sayTime(timestamp: string | null | undefined, zone: string, loca
   return format(locale, { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(Date.parse(timestamp));
 }
 
+// Whether clocks show the time of an instant twice in that night, for they are put back.
+function isShownTwice(instant: number, zone: string): boolean {
+  const back = offsetAt(instant - 180 * MINUTE, zone) - offsetAt(instant + 180 * MINUTE, zone);
+  return back > 0 && [instant, instant - back].some((first) => offsetAt(first, zone) - offsetAt(first + back, zone) === back);
+}
+
+/** Say from when to when, and by which clocks where one of the ends is a time that they show twice. */
+export function sayTimes({ start, end }: { start: string; end: string }, zone: string, locale: string): string {
+  if (![start, end].some((one) => isShownTwice(Date.parse(one), zone))) return `${sayTime(start, zone, locale)}–${sayTime(end, zone, locale)}`;
+  const named = format(locale, { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" });
+  return `${named.format(Date.parse(start))} – ${named.format(Date.parse(end))}`;
+}
+
 // The day of an instant where that is another one than `day`, short: of the days around it the day of
 // the week, of others their date, too.
 export function sayOtherDay(timestamp: string | null | undefined, zone: string, locale: string, day: string): string {

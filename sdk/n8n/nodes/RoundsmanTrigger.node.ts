@@ -7,6 +7,8 @@ import {
 import { CREDENTIALS, ask } from "./requests";
 
 const TOLERANCE_SECONDS = 300;
+// Of the events that started the workflow: one that is sent again, as its answer was lost, starts it no second time.
+const MOST_REMEMBERED = 500;
 const TOPICS = [
   "DRIVER_ACTIVATED", "DRIVER_ADDED", "DRIVER_ARCHIVED", "DRIVER_DEACTIVATED", "DRIVER_UPDATED", "IMPORTED_STOP_CREATED",
   "IMPORTED_STOP_DELETED", "IMPORTED_STOP_UPDATED", "PLAN_APPLIED", "PLAN_COMPLETED", "PLAN_FAILED", "ROUTE_COMPLETED",
@@ -77,8 +79,19 @@ export class RoundsmanTrigger implements INodeType {
     // Whoever tries a webhook has its secret checked; the workflow starts by its own topics alone.
     const isTried = this.getBodyData().topic === "TEST" && !(this.getNodeParameter("topics") as string[]).includes("TEST");
     if (isTried) return { webhookResponse: "The secret is right" };
+    if (isKnown(this)) return { webhookResponse: "The workflow was started by this event before" };
     return { workflowData: [this.helpers.returnJsonArray(this.getBodyData())] };
   }
+}
+
+/** Whether the event has started the workflow before; if not, it is remembered as one that has. */
+function isKnown(context: IWebhookFunctions): boolean {
+  const kept = context.getWorkflowStaticData("node");
+  const { eventId } = context.getBodyData();
+  const before = (kept.eventIds ?? []) as string[];
+  if (before.includes(String(eventId))) return true;
+  kept.eventIds = [...before, String(eventId)].slice(-MOST_REMEMBERED);
+  return false;
 }
 
 /** The webhooks of this node: those at its address, and the one that it subscribed before n8n got another address. */

@@ -94,7 +94,9 @@ def _sheet(
     tools: Tools, http: HttpRequest, organization_id: str, routes: Sequence[AssignedRoute]
 ) -> Response:
     usual = get_organization(tools.database, organization_id).language
-    page = render_sheet(routes, tools.street_map, tools.roads, reader_language(http, usual))
+    page = render_sheet(
+        routes, tools.street_map, tools.roads, reader_language(http, usual), tools.address.url
+    )
     policy = "; ".join(
         (
             "default-src 'none'",

@@ -16,6 +16,7 @@ from roundsman.domain.route_draft import RouteEndDraft
 from roundsman.installation import make_registrar
 from roundsman.operations.demo import Demo, create_demo, describe_demo, find_demo
 from roundsman.operations.tools import Tools
+from roundsman.planning import do_without_kernels
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
 # As its stops do, it says where it is: the operator's geocoder may know another region alone.
@@ -34,6 +35,7 @@ class FoundDemo:
 
 def demo(*, data: DataFolder = None) -> None:
     """Fill the data folder with a sample organization; run again, it changes nothing."""
+    do_without_kernels()  # two short routes are ordered sooner than a compiler is done
     with installation(data, may_be_made=True) as (_, tools):
         made = ensure_demo(tools)
         report_demo(made, f"{tools.address.url}{BASE_PATH}", data)

@@ -17,7 +17,6 @@ from roundsman.cli.plan_report import (
     location_label,
 )
 from roundsman.cli.route_table import PARTLY_ESTIMATED, WHOLLY_ESTIMATED, render_rejected
-from roundsman.domain.loads import say_load
 from roundsman.domain.model import UNSET
 from roundsman.domain.plan import PlanRoute, PlanStepType
 from roundsman.domain.route_stop import RouteStop
@@ -30,7 +29,12 @@ from roundsman.domain.unassigned_stop import (
     UnassignedStop,
 )
 from roundsman.routing.route_problem import zone_of
-from roundsman.routing.wording import describe_duration, describe_window
+from roundsman.routing.wording import (
+    describe_distance,
+    describe_duration,
+    describe_load,
+    describe_window,
+)
 
 _FIXES_SHOWN = 2
 _STOPS_NAMED = 3
@@ -197,11 +201,7 @@ def _list_stops(report: FleetReport, ids: Sequence[str]) -> str:
 def _describe_change(  # noqa: C901 -- a row for each change
     report: FleetReport, fix: PlanFix
 ) -> str:
-    amount = (
-        describe_duration(round(fix.amount))
-        if fix.type in _IN_TIME or fix.name == "maxDuration"
-        else f"{fix.amount:g}"
-    )
+    amount = _describe_amount(fix)
     if fix.amount and not fix.minimal:
         amount = f"at most {amount}"
     if fix.break_:
@@ -222,7 +222,25 @@ def _describe_change(  # noqa: C901 -- a row for each change
         case PlanFixType.DROP_STOP:
             name = report.stops[fix.subject].order_name or f"row {report.row(fix.subject)}"
             return f"leave {name} out instead"
-    return f"{fix.subject} with {amount} more {say_load(fix.name)}"
+    match fix.name:
+        case "maxStops":
+            return f"{fix.subject} has {amount} more"
+        case "maxDuration":
+            return f"{fix.subject} is on the road {amount} longer"
+        case "maxDistanceMeters":
+            return f"{fix.subject} drives {amount} more"
+    return f"{fix.subject} carries {amount} more"
+
+
+def _describe_amount(fix: PlanFix) -> str:
+    if fix.type in _IN_TIME or fix.name == "maxDuration":
+        return describe_duration(round(fix.amount))
+    match fix.name:
+        case "maxStops":
+            return f"{fix.amount:g} {'stop' if fix.amount == 1 else 'stops'}"
+        case "maxDistanceMeters":
+            return describe_distance(fix.amount)
+    return describe_load(fix.amount, fix.name)
 
 
 def _describe_which(fix: PlanFix) -> str:

@@ -1,4 +1,7 @@
-"""What `make` runs once after an installation: compile the planner, and say how far that is."""
+"""What `make install` runs, and a server where nobody did: compile the planner, say how far it is.
+
+Beside a server (`--beside`) it gives way to it, and ends with it.
+"""
 
 import re
 import signal
@@ -10,6 +13,7 @@ from pathlib import Path
 import typer
 
 from roundsman.app import prepare
+from roundsman.cli.compiling import end_group, end_with_parent
 from roundsman.kit.loading import load
 
 _EVERY_SECONDS = 1.0
@@ -24,7 +28,7 @@ def count_kernels(room: Path) -> int:
 
 def count_compiled(cache: Path) -> int:
     """Return how many kernels are compiled, those included that a second process works on."""
-    indexes = (*cache.glob("*/*.nbi"), *cache.parent.glob(f"*/{cache.name}/*/*.nbi"))
+    indexes = (*cache.glob("*/*.nbi"), *cache.glob(f"*/{cache.name}/*/*.nbi"))
     return len({index.name for index in indexes})
 
 
@@ -52,10 +56,13 @@ def report_while(work: Callable[[], object], count: Callable[[], int], of: int) 
 def main() -> None:
     """Prepare the first start."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if "--beside" in sys.argv:
+        end_with_parent(end_group)
     compiled = load("roundsman.planning.compiled:cache_folder")
     cache = Path(compiled())
     room = Path(sys.modules[compiled.__module__].__file__ or "").parent
-    report_while(prepare, lambda: count_compiled(cache), count_kernels(room))
+    with load("roundsman.planning.compiled:compiling_alone")():
+        report_while(prepare, lambda: count_compiled(cache), count_kernels(room))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ from pathlib import Path
 import typer
 
 from roundsman.api.app import BASE_PATH
-from roundsman.app import make_application, make_workers, warm_up
+from roundsman.app import load_places, make_application, make_workers, warm_up
+from roundsman.cli.compiling import Compilation
 from roundsman.cli.demo import ensure_demo, report_demo
 from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
 from roundsman.cli.live_demo import live_demo
@@ -22,12 +23,13 @@ from roundsman.cli.tracing import find_export, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.endpoints.connection_counts import THIS_MACHINE, ConnectionCounts
 from roundsman.endpoints.connections import ConnectionLimits
+from roundsman.geocoding.geocoder import Geocoder
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.demo import find_demo, make_owner_link
 from roundsman.operations.readiness import note_durability
 from roundsman.operations.secret_keys import seal_stored_secrets
 from roundsman.operations.tools import Tools
-from roundsman.planning import load_searches
+from roundsman.planning import do_without_kernels, has_kernels, load_searches, stop_waiting
 from roundsman.roads.map_roads import MapRoads
 from roundsman.settings import Settings
 from roundsman.storage.dialects import sqlite_file
@@ -78,6 +80,7 @@ def _open(
 ) -> tuple[socket.socket, _Report]:
     """Listen; return also what tells of it."""
     load_searches()  # here, so that several processes share what it takes
+    do_without_kernels()  # and the demo's routes wait for no compiler
     configure_logs()
     note_unknown_settings()
     note_open_files(settings)
@@ -155,8 +158,11 @@ def _serve_share(
     note_durability(tools)
     if isinstance(tools.roads, MapRoads):
         tools.roads.start(_ENGINES_WAIT_SECONDS)
+    compilation = Compilation() if do_without_kernels() else None
     # Kernels and places are loaded beside the first requests, never inside one, nor before them.
-    warming = threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True)
+    warming = threading.Thread(
+        target=_warm_up, args=[tools.geocoder, compilation], name="warm-up", daemon=True
+    )
     workers = make_workers(settings, tools, after=partial(warming.join, _KERNELS_FIRST_SECONDS))
     application = make_application(settings, tools)
     running = ExitStack()
@@ -169,6 +175,7 @@ def _serve_share(
             running.enter_context(beside)
 
     def stop_soon() -> None:
+        stop_waiting()
         tools.decoders.stop_soon()
         tools.copy_makers.stop_soon()
         application.end_streams()
@@ -178,7 +185,18 @@ def _serve_share(
         with running:
             serve_app(application, listener, report, _serving(settings), stop_soon)
     finally:
+        stop_waiting()
+        if compilation is not None:
+            compilation.stop()
         application.close()
+
+
+def _warm_up(geocoder: Geocoder, compilation: Compilation | None) -> None:
+    if compilation is not None:
+        load_places(geocoder)
+        compilation.run()
+    if has_kernels():
+        warm_up(geocoder)
 
 
 def _take_over(data: Path | None, listener: socket.socket, when_ready: _Report) -> None:

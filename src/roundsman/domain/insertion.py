@@ -24,6 +24,8 @@ class StopWishes(Model):
     allowed_vehicles: tuple[str, ...] | UnsetType = UNSET
     excluded_vehicles: tuple[str, ...] = ()
     lateness_cost_per_hour: float = 0.0
+    max_lateness: Duration | UnsetType = UNSET
+    """By how much its windows may be missed for that price; absent where they may not."""
 
 
 class Insertion(Model):

@@ -30,6 +30,7 @@ class IssueType(StrEnum):
     DURATION_TOO_LONG = "DURATION_TOO_LONG"
     NOT_A_DATE = "NOT_A_DATE"
     DATE_OUT_OF_RANGE = "DATE_OUT_OF_RANGE"
+    ANOTHER_DAY = "ANOTHER_DAY"
     NOT_A_TIME = "NOT_A_TIME"
     NOT_A_TIME_WINDOW = "NOT_A_TIME_WINDOW"
     NOT_A_PHONE_NUMBER = "NOT_A_PHONE_NUMBER"
@@ -92,7 +93,7 @@ class IssueValues(Model):
     """What was written: a cell, or the part of it or of the address that is meant."""
 
     read_as: str | UnsetType = UNSET
-    """What it was taken for: a place, or how close to the door a match is."""
+    """What it was taken for: a place, a day, or how close to the door a match is."""
 
     windows: tuple[TimeWindow, ...] | UnsetType = UNSET
     """What a cell was read as."""

@@ -34,8 +34,3 @@ def loads_of_items(items: Iterable[Item]) -> LoadTotals:
     listed = tuple(items)
     loads = {KILOGRAMS: total_grams(listed) / 1000, ITEMS: float(total_quantity(listed))}
     return {name: amount for name, amount in loads.items() if amount}
-
-
-def say_load(name: str) -> str:
-    """Return what stands behind a number of a load in a sentence."""
-    return "kg" if name == KILOGRAMS else name

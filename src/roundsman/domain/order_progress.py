@@ -21,7 +21,7 @@ class OrderStop(Model):
 
     delivery_status: DeliveryStatus
     is_elsewhere: bool = False
-    """Whether its order goes somewhere else by now; of one that is done, no more."""
+    """Whether its order goes somewhere else by now; of one that is done or archived, no more."""
 
     is_at_another_time: bool = False
     """Whether its order is to arrive on another day or in other windows by now; as above."""
@@ -41,6 +41,7 @@ def group_order_stops(routes: Iterable[Route]) -> Mapping[str, Sequence[OrderSto
     for route in routes:
         for index, stop in enumerate(route.stops):
             if stop.store_order_id:
+                is_open = not (route.archived_at or stop.is_done())
                 grouped[stop.store_order_id].append(
                     OrderStop(
                         route_id=route.id,
@@ -49,19 +50,19 @@ def group_order_stops(routes: Iterable[Route]) -> Mapping[str, Sequence[OrderSto
                         stop_id=stop.id,
                         index=index,
                         delivery_status=stop.delivery_status,
-                        is_elsewhere=_is_elsewhere(stop),
-                        is_at_another_time=_is_at_another_time(stop),
+                        is_elsewhere=is_open and _is_elsewhere(stop),
+                        is_at_another_time=is_open and _is_at_another_time(stop),
                     )
                 )
     return grouped
 
 
 def _is_elsewhere(stop: RouteStop) -> bool:
-    return bool(stop.store_order and stop.store_order.address) and not stop.is_done()
+    return bool(stop.store_order and stop.store_order.address)
 
 
 def _is_at_another_time(stop: RouteStop) -> bool:
     order = stop.store_order
-    if isinstance(order, UnsetType) or stop.is_done():
+    if isinstance(order, UnsetType):
         return False
     return order.delivery_date is not UNSET or order.time_windows is not UNSET

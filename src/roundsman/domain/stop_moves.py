@@ -114,10 +114,11 @@ def order_open_stops(route: Route, order: Sequence[str]) -> Route:
     """
     open_stops = {stop.id: stop for stop in route.stops if not stop.is_done()}
     _require_each_once(route, list(open_stops), order)
+    if list(order) == list(open_stops):
+        # One that was done before its turn stands among them; that is no reason to work times out.
+        return route
     done = [stop for stop in route.stops if stop.is_done()]
     stops = (*done, *(open_stops[stop_id] for stop_id in order))
-    if stops == route.stops:
-        return route
     # A place that a planner chose counts, that of an appended stop too.
     return replace(route, stops=stops, appended_stop_ids=()).with_order_outdated()
 

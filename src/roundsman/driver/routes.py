@@ -8,13 +8,17 @@ from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.route import Route
 from roundsman.endpoints.access import DriverDevice, HttpRequest
 from roundsman.endpoints.conditional import has_already
-from roundsman.endpoints.operation import Answer, Operations
+from roundsman.endpoints.operation import Answer, Operations, Pool
 from roundsman.operations import driver_routes
 from roundsman.operations.request import Request
 from roundsman.operations.route_tags import tag_of
 from roundsman.operations.tools import Tools
 from roundsman.wire.current_version import RouteAnswer, encode_route, route_headers
-from roundsman.wire.driver.answers import DriverRoutesAnswer, encode_driver_routes
+from roundsman.wire.driver.answers import (
+    DriverRoutesAnswer,
+    RouteAreaAnswer,
+    encode_driver_routes,
+)
 
 OPERATIONS = Operations("Routes", DriverDevice())
 
@@ -49,6 +53,21 @@ def get_driver_route(
     """
     route = driver_routes.get_driver_route(tools, request, route_id)
     return has_already(http, tag_of(route)) or route
+
+
+@OPERATIONS.add(
+    "GET",
+    "/routes/{routeId}/area",
+    summary="List the tiles of the streets around a route",
+    answer=Answer[RouteAreaAnswer](RouteAreaAnswer),
+    pool=Pool.CHANGE,
+)
+def get_route_area(tools: Tools, request: Request, route_id: str) -> RouteAreaAnswer:
+    """See which tiles a device keeps to show the streets around a route without a network: around
+    the start, every stop and the end, and along the way between them, coarse ones first. There
+    are none where this server has no streets.
+    """
+    return RouteAreaAnswer(tiles=tuple(driver_routes.get_area(tools, request, route_id)))
 
 
 @OPERATIONS.add("POST", "/routes/{routeId}/claim", summary="Claim a route", answer=_ROUTE)

@@ -7,7 +7,9 @@ from msgspec.structs import replace
 from roundsman.domain.address import Address
 from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.geocoder import Geocoder, Match, Miss
+from roundsman.geocoding.local_provinces import has_letters
 from roundsman.geocoding.one_line import has_city_like_province, in_parts, parse_one_line
+from roundsman.geocoding.postal_countries import postal_area
 from roundsman.geocoding.provinces import provinces_named
 
 
@@ -30,11 +32,22 @@ def geocode_in_country(
 
 
 def within_country(address: Address, country: str) -> Address:
-    """Return an address in a country that it does not name, unless its province is another's."""
+    """Return an address in a country that it does not name.
+
+    Not where its province or the form of its postal code is another's.
+    """
     parts = in_parts(address)
     province = parts.province_code.strip()
     if not country or parts.country_code.strip():
         return address
+    area = postal_area(parts.zip)
+    if area and area.country != country:
+        return address
+    if parts is not address and not province:
+        parts = parse_one_line(address.one_line(), country)  # its own provinces are known now
+        province = parts.province_code.strip()
+    if has_letters(country, province):  # `20121 Milano MI` from Italy is not in Michigan
+        return replace(parts, country_code=country)
     countries = {named.country for named in provinces_named(province)} if province else set()
     if countries and country not in countries and has_city_like_province(parts):
         return parse_one_line(address.one_line(), country)  # `1 Fort St, Victoria` from Canada

@@ -20,6 +20,7 @@ from roundsman.domain.issue import Issue, IssueType
 from roundsman.geocoding.bundled_data import ATTRIBUTION, cache_file, index_bundled_data
 from roundsman.geocoding.disambiguation import disambiguate, label_locality
 from roundsman.geocoding.geocoder import Match, MatchType, Miss, issue_of
+from roundsman.geocoding.local_provinces import countries_of_letters
 from roundsman.geocoding.localities import Localities, Locality
 from roundsman.geocoding.localities_file import load_or_build
 from roundsman.geocoding.normalization import fold
@@ -33,6 +34,7 @@ _NAMES_LOOKED_AT = 300
 _STREET = re.compile(r"^\d+\S*\s+\S|\S\s+\d+\s?[a-zA-Z]?$")
 """A house number before or after the name; removed only when no city has the whole name."""
 
+_IN_BRACKETS = re.compile(r"(.+?) ?\(.+\)")
 _SHORTEST_CORRECTED = 4
 _CENTRE_ASKED_FOR = 0.7
 _CENTRE_INSTEAD_OF_STREET = 0.5
@@ -88,6 +90,7 @@ def _locate(localities: Localities, address: Address) -> Match | Miss:
         reason = "an address needs a city, or a zip code of the United States"
         return Miss(reason=reason, issue=Issue(type=IssueType.CITY_REQUIRED))
     address = _without_province_of_that_name(localities, address)
+    address = _in_country_of_letters(localities, address)
     region = region_of(address)
     if isinstance(region, Miss):
         return region
@@ -110,11 +113,30 @@ def _without_province_of_that_name(localities: Localities, address: Address) -> 
     region = region_of(alone)
     if isinstance(region, Miss):
         return address
-    places = [place for place in localities.named(name) if region.holds(_province(place))]
+    places = _places_named(localities, name, region)
     is_confirmed = is_city_of_zip(localities, alone, region) or (
         bool(places) and bool(places_of_code(localities, places, address.zip))
     )
     return alone if is_confirmed else address
+
+
+def _in_country_of_letters(localities: Localities, address: Address) -> Address:
+    """Read `20121 Milano MI` as in Italy, where its postal code is, and not as in Michigan."""
+    if address.country_code.strip():
+        return address
+    region = region_of(address)
+    if isinstance(region, Region) and is_city_of_zip(localities, address, region):
+        return address
+    countries = countries_of_letters(address.province_code, address.zip)
+    for country in countries:
+        places = [place for place in localities.named(address.city) if place.country == country]
+        letters = address.province_code.strip().upper()
+        is_there = any(place.admin1 == letters for place in places)
+        if is_there or places_of_code(localities, places, address.zip):
+            return replace(address, country_code=country)
+    # Letters that mean nothing elsewhere: then it is the city that is wrong.
+    is_meant = isinstance(region, Miss) and len(countries) == 1
+    return replace(address, country_code=countries[0]) if is_meant else address
 
 
 def _find_city(localities: Localities, address: Address, region: Region) -> Locality | Miss:
@@ -122,7 +144,9 @@ def _find_city(localities: Localities, address: Address, region: Region) -> Loca
     if not name:
         reason = f'cannot locate "{address.zip.strip()}" without a city'
         return Miss(reason=reason, issue=Issue(type=IssueType.CITY_REQUIRED))
-    places = [place for place in localities.named(name) if region.holds(_province(place))]
+    places = _places_named(localities, name, region)
+    if not places and not region.is_everywhere() and (match := _IN_BRACKETS.fullmatch(name)):
+        places = _places_named(localities, match[1], region)  # `Bilbao (Vizcaya)`
     if not places and not address.address1.strip() and _STREET.search(name):
         reason = f'city is missing: "{name}" looks like a street'
         issue = issue_of(IssueType.CITY_LOOKS_LIKE_STREET, name)
@@ -132,6 +156,10 @@ def _find_city(localities: Localities, address: Address, region: Region) -> Loca
     places = near_postal_code(localities, places, address.zip)
     hinted = [place for place in places if region.hint and place.admin1 == region.hint]
     return disambiguate(name, hinted or places)
+
+
+def _places_named(localities: Localities, name: str, region: Region) -> list[Locality]:
+    return [place for place in localities.named(name) if region.holds(_province(place))]
 
 
 def _unknown_city(localities: Localities, name: str, region: Region) -> UnknownCity:

@@ -13,7 +13,13 @@ from dataclasses import dataclass
 
 from roundsman.domain.address import Address
 from roundsman.geocoding.countries import country_code, is_english, is_its_own_city, is_town_too
+from roundsman.geocoding.local_provinces import (
+    countries_of_letters,
+    has_letters,
+    is_british_county,
+)
 from roundsman.geocoding.normalization import fold
+from roundsman.geocoding.postal_countries import postal_area
 from roundsman.geocoding.provinces import (
     TERRITORIES,
     is_rather_city,
@@ -44,7 +50,13 @@ _HOUSE_NUMBER_FIRST = re.compile(r"\d{1,4}[A-Z]? .*")
 _LONGEST_ABBREVIATION = 3
 _UNKNOWN_PROVINCE = re.compile("[A-Z]{2}")
 
-_PROVINCE_LAST = re.compile(r"(.+) ([A-Z]{2,3})")
+_PROVINCE_LAST = re.compile(r"(.+) (?:([A-Z]{2,3})|\((.+)\))")
+_SEPARATORS = re.compile(r"[,\n;]| [-\u2013] (?=\d{5} )")
+"""Commas and lines; in Italy a dash before the postal code, too."""
+
+_LONG_CODE = re.compile(r"\d{5}|\d{2}-\d{3}|\d{4}-\d{3}")
+_NUMBERS_COME_FIRST = frozenset({"AU", "CA", "NZ", "US"})
+"""Where `1200 Main St` is no postal code with its town."""
 
 
 def parse_one_line(text: str, country: str = "") -> Address:
@@ -52,7 +64,7 @@ def parse_one_line(text: str, country: str = "") -> Address:
 
     Every part of it ends up somewhere.
     """
-    parts = [" ".join(part.split()) for part in re.split(r"[,\n;]", text)]
+    parts = [" ".join(part.split()) for part in _SEPARATORS.split(text)]
     reader = _FromTheRight(_with_country_apart([part for part in parts if part]), country)
     if not country:
         reader.take_country()
@@ -147,13 +159,37 @@ class _FromTheRight:
     def take_region(self) -> None:
         """Take `MD 21201`, `MD`, `Maryland` or a postal code that stands alone."""
         if len(self.parts) > 1 and (
-            self._is_province(self.parts[-1]) or self._is_code_behind_city()
+            self._is_province(self.parts[-1])
+            or self._is_code_behind_city()
+            or self._is_county()
+            or self._is_behind_code_and_town()
         ):
             self.province = self.parts.pop()
             return
         self._take_code()
-        if self.code and len(self.parts) > 1 and self._is_province(self.parts[-1]):
+        if (
+            self.code
+            and len(self.parts) > 1
+            and (self._is_province(self.parts[-1]) or self._is_county())
+        ):
             self.province = self.parts.pop()
+
+    def _is_county(self) -> bool:
+        """Tell of `Guildford, Surrey GU1 3AA`, which is in no other Surrey."""
+        area = postal_area(self.code)
+        is_british = "GB" in {self.country, area.country if area else ""}
+        before, county = self.parts[-2:]
+        return is_british and is_british_county(county) and not _is_street(before)
+
+    def _is_behind_code_and_town(self) -> bool:
+        """Tell of `48001 Bilbao, Vizcaya` where a postal code stands before its town."""
+        before, province = self.parts[-2:]
+        match = _CODE_FIRST.fullmatch(before)
+        if match is None or any(letter.isdigit() for letter in match[2] + province):
+            return False
+        area = postal_area(match[1])
+        country = self.country or (area.country if area and len(self.parts) > 2 else "")
+        return bool(country) and country not in _NUMBERS_COME_FIRST
 
     def _is_code_behind_city(self) -> bool:
         """Tell of `Nowhereville, ZZ`: it is the province that nobody knows."""
@@ -173,9 +209,18 @@ class _FromTheRight:
             return
         city = self.parts.pop()
         match = None if self.province else _PROVINCE_LAST.fullmatch(city)
-        if match and self._is_known_province(match[2]):
-            city, self.province = match[1], match[2]
+        province = (match[2] or match[3]) if match else ""
+        if match and (self._is_known_province(province) or self._is_of_letters(province)):
+            city, self.province = match[1], province
         self.city = city
+        if not self.code and len(self.parts) > 1 and _LONG_CODE.fullmatch(self.parts[-1]):
+            self.code = self.parts.pop()
+
+    def _is_of_letters(self, province: str) -> bool:
+        """Tell of `00184 Roma RM` and `Roma (RM)`."""
+        if self.country:
+            return has_letters(self.country, province)
+        return bool(countries_of_letters(province, self.code))
 
     def _city_is_called_like_province(self) -> bool:
         """Tell of `10 Main St, 43015 Delaware`, which names no other city."""

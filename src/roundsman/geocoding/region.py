@@ -6,6 +6,7 @@ from roundsman.domain.address import Address
 from roundsman.domain.issue import IssueType
 from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.geocoder import Miss, issue_of
+from roundsman.geocoding.postal_countries import PostalArea, postal_area
 from roundsman.geocoding.provinces import COMPLETE, TERRITORIES, Province, provinces_named
 
 
@@ -41,6 +42,9 @@ def region_of(address: Address) -> Region | Miss:
     """Return where to search, or a miss that says which name is unknown."""
     country, province = address.country_code.strip(), address.province_code.strip()
     label = ", ".join(part for part in (province, country) if part)
+    area = postal_area(address.zip)
+    if not country and area and _may_be_in(area.country, province):
+        return _in_country(area.country, province, label or area.country, area)
     if not country:
         return _by_province_alone(province, label)
     iso = country_code(country)
@@ -49,7 +53,13 @@ def region_of(address: Address) -> Region | Miss:
             reason=f'unknown country "{country}"; use its two-letter ISO code',
             issue=issue_of(IssueType.UNKNOWN_COUNTRY, country),
         )
-    return _in_country(iso, province, label)
+    return _in_country(iso, province, label, area)
+
+
+def _may_be_in(country: str, province: str) -> bool:
+    """Tell whether a province says nothing else of its country than the postal code does."""
+    countries = {named.country for named in provinces_named(province)} if province else set()
+    return country in countries or not (countries or country_code(province))
 
 
 def _by_province_alone(province: str, label: str) -> Region | Miss:
@@ -65,7 +75,7 @@ def _by_province_alone(province: str, label: str) -> Region | Miss:
     return Region(countries=frozenset(countries), provinces=provinces, label=label)
 
 
-def _in_country(iso: str, province: str, label: str) -> Region | Miss:
+def _in_country(iso: str, province: str, label: str, area: PostalArea | None) -> Region | Miss:
     if iso == "US" and province.upper() in TERRITORIES:
         return Region(countries=frozenset({province.upper()}), label=label)
     known = frozenset(named for named in provinces_named(province) if named.country == iso)
@@ -74,4 +84,5 @@ def _in_country(iso: str, province: str, label: str) -> Region | Miss:
     if province and iso in COMPLETE:
         reason = f'unknown province "{province}" of {iso}'
         return Miss(reason=reason, issue=issue_of(IssueType.UNKNOWN_PROVINCE, province))
-    return Region(countries=frozenset({iso}), hint=province.upper(), label=label)
+    by_code = area.admin1 if area and area.country == iso else ""
+    return Region(countries=frozenset({iso}), hint=province.upper() or by_code, label=label)

@@ -4,18 +4,20 @@ Route stops made from them stay as they are.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import asdict, replace
 
 from roundsman.domain.address import Address, Location
 from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.customer_note import CustomerNote
 from roundsman.domain.errors import FieldViolation, NotFound
 from roundsman.domain.event import Happening, imported
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.domain.item import Item
+from roundsman.domain.model import UNSET
 from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListImportedStops, Query, SortKey
 from roundsman.domain.quota import require_stops_fit
@@ -44,8 +46,7 @@ from roundsman.storage.imported_stops import (
     save_imported_stops,
 )
 from roundsman.storage.keyset import Position
-from roundsman.storage.organizations import lock_organization
-from roundsman.storage.routes import list_routes_of_origin
+from roundsman.storage.routes import list_routes_of_origin, list_routes_of_origins
 
 _SERVICE_ID = re.compile(
     r"ist-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII
@@ -85,14 +86,17 @@ def store_imported(
 ) -> tuple[ImportedStop, ...]:
     """Store located stops, and record that they were imported."""
     known = find_replaceable_stops(work.tx, work.organization_id, drafts)
+    # Lists go by the time of the import, then by id: so they are in the order in which stops came.
+    new_ids = sorted(new_id(work.ids, "ist") for _ in drafts)
+    open_notes = _find_open_notes(work, known.values())
     stops = tuple(
         ImportedStop(
             **{**asdict(draft), "coordinates": location.coordinates},
             geocoding=location.geocoding,
-            **_kept_of(known.get(draft.client_stop_id), work),
+            **_kept_of(known.get(draft.client_stop_id), open_notes, new),
             imported_at=work.now,
         )
-        for draft, location in zip(drafts, locations, strict=True)
+        for draft, location, new in zip(drafts, locations, new_ids, strict=True)
     )
     require_stops_fit(stops)
     work.added_bytes += save_imported_stops(work.tx, work.organization_id, stops, work.now)
@@ -117,11 +121,27 @@ def _locations_of(drafts: Sequence[StopDraft | None]) -> list[Located]:
     ]
 
 
-def _kept_of(known: ImportedStop | None, work: UnitOfWork) -> dict[str, Any]:
+def _kept_of(
+    known: ImportedStop | None, open_notes: Mapping[str, CustomerNote], new: str
+) -> dict[str, Any]:
     """Return what is not the client's to replace: the id, and what the customer wrote."""
     if known is None:
-        return {"id": new_id(work.ids, "ist")}
-    return {"id": known.id, "customer_note": known.customer_note}
+        return {"id": new}
+    return {"id": known.id, "customer_note": open_notes.get(known.id, UNSET)}
+
+
+def _find_open_notes(work: UnitOfWork, stops: Collection[ImportedStop]) -> dict[str, CustomerNote]:
+    """Return what customers wrote of deliveries that were not made since, by imported stop."""
+    notes = {stop.id: stop.customer_note for stop in stops if stop.customer_note}
+    if not notes:
+        return {}
+    served = {
+        (stop.imported_stop_id, stop.customer_note)
+        for route in list_routes_of_origins(work.tx, work.organization_id, list(notes))
+        for stop in route.done_stops()
+        if stop.imported_stop_id in notes
+    }
+    return {id_: note for id_, note in notes.items() if (id_, note) not in served}
 
 
 def find_replaceable_stops(
@@ -205,8 +225,6 @@ def update_imported_stop(
 ) -> ImportedStop:
     """Change a stop; a change that changes nothing is neither saved nor recorded as an event."""
     with begin_work(tools, request) as work:
-        # Two changes at the same moment must not both start from the same stop.
-        lock_organization(work.tx, work.organization_id)
         before = find_referred(work.tx, work.organization_id, reference)
         after = change(before)
         if after != before:

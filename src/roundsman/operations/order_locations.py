@@ -173,10 +173,7 @@ def resync_location(
     """Put a stop where its order goes now, or elsewhere while the order stays as it is."""
 
     def change(route: Route) -> Route:
-        route.require_not_archived()
-        stop = route.find_stop(stop_id)
-        require_open_order_stop(stop)
-        order = get_order(tools, request.organization_id, stop.store_order_id)
+        stop, order = find_order_of_stop(tools, request, route, stop_id)
         if isinstance(target, UnsetType):
             edited = _relocated(stop, order, order.address, _locate(tools, order))
         else:
@@ -192,8 +189,17 @@ def resync_location(
     return change_stop(tools, request, route_id, stop_id, change)
 
 
-def require_open_order_stop(stop: RouteStop) -> None:
-    """Refuse a stop of no order, and one that is done."""
+def find_order_of_stop(
+    tools: Tools, request: Request, route: Route, stop_id: str
+) -> tuple[RouteStop, StoreOrder]:
+    """Return a stop that is to follow its order, and that order; refuse one that cannot."""
+    route.require_not_archived()
+    stop = route.find_stop(stop_id)
+    _require_open_order_stop(stop)
+    return stop, get_order(tools, request.organization_id, stop.store_order_id)
+
+
+def _require_open_order_stop(stop: RouteStop) -> None:
     if not stop.store_order_id:
         problem = (
             "storeOrderId",

@@ -6,10 +6,9 @@ from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import Date, TimeWindow
-from roundsman.operations.order_locations import require_open_order_stop
+from roundsman.operations.order_locations import find_order_of_stop
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import RoutePart, change_stop
-from roundsman.operations.store_orders import get_order
 from roundsman.operations.tools import Tools
 from roundsman.routing.timing import time_route
 
@@ -23,10 +22,7 @@ def resync_windows(
     """Give a stop the day and windows of its order, or others while the order stays as it is."""
 
     def change(route: Route) -> Route:
-        route.require_not_archived()
-        stop = route.find_stop(stop_id)
-        require_open_order_stop(stop)
-        order = get_order(tools, request.organization_id, stop.store_order_id)
+        stop, order = find_order_of_stop(tools, request, route, stop_id)
         # An order that says no day any more leaves the stop on its own.
         day, windows = asked or (order.delivery_date or stop.delivery_date, order.time_windows)
         edited = replace(stop, delivery_date=day, time_windows=windows)

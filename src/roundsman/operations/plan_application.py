@@ -1,7 +1,8 @@
 """Applying a plan: routes are made of what it proposes, all of them or none (decisions §21).
 
 What the plan was computed from must be as it was: a stop that has changed, gone or been put on a
-route since is named, and nothing is written. Applied again, a plan answers the same routes.
+route since is named, and nothing is written. Applied again, a plan answers the same routes, or
+names those that were deleted since.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -151,12 +152,8 @@ def _apply(
             stored.save_plan(work.tx, plan)
             stored.save_proposal(work.tx, plan_id, proposal)
             work.record(plan_happened(Topic.PLAN_APPLIED, plan))
-        routes = [
-            assign_stored(work.tx, work.organization_id, known)
-            for route in _choose(proposal, vehicles)
-            if (known := find_route(work.tx, work.organization_id, route.route_id)) is not None
-        ]
-        answer = AppliedPlan(routes=tuple(routes), plan=with_proposal(plan, proposal))
+        routes = _read_made(work, _choose(proposal, vehicles))
+        answer = AppliedPlan(routes=routes, plan=with_proposal(plan, proposal))
         return work.done(answer)
 
 
@@ -215,6 +212,23 @@ def _require_current(
     stale = [*stale_routes, *find_stale_stops(work.tx, work.organization_id, given, routes)]
     if stale:
         raise FailedPrecondition("the plan is out of date; plan again", stale)
+
+
+def _read_made(work: UnitOfWork, planned: Sequence[PlanRoute]) -> tuple[AssignedRoute, ...]:
+    """Return the routes that these have become; refuse one that somebody has deleted since."""
+    known = [find_route(work.tx, work.organization_id, route.route_id) for route in planned]
+    gone = [
+        PreconditionViolation(
+            type="STALE_ROUTE",
+            subject=route.route_id,
+            description=f"the route of {route.vehicle} was deleted since the plan was applied",
+        )
+        for route, one in zip(planned, known, strict=True)
+        if one is None
+    ]
+    if gone:
+        raise FailedPrecondition("the plan is out of date; plan again", gone)
+    return tuple(assign_stored(work.tx, work.organization_id, one) for one in known if one)
 
 
 def _name_of(assigned: AssignedRoute, number: int) -> str:

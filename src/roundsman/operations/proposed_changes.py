@@ -38,7 +38,6 @@ from roundsman.routing.redistribution import Redistribution, redistribute
 from roundsman.storage import proposed_changes as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.imported_stops import find_update_times
-from roundsman.storage.organizations import lock_organization
 from roundsman.storage.vehicles import find_vehicle
 
 _UNKNOWN = "proposal not found; it may be another client's, or older than a day"
@@ -200,8 +199,7 @@ def _import_as_shown(
 ) -> Sequence[ImportedStop]:
     locations = locate_drafts(tools, change.drafts)
     with begin_work(tools, request) as work:
-        # A change of a stop takes this lock, too: it is seen here, or comes after the import.
-        lock_organization(work.tx, work.organization_id)
+        # Work of an organization waits for other work: a change is seen here, or comes after.
         _require_as_shown(work.tx, work.organization_id, change)
         return work.done(store_imported(work, change.drafts, locations))
 

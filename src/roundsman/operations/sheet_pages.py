@@ -12,6 +12,8 @@ from itertools import batched
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
+import segno
+
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.customer_note import CustomerNote
 from roundsman.domain.driver import name_of_driver
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 _TEMPLATES = TemplateFiles("roundsman.operations")
 _STOPS_A_LINK = 9
+_APP_ROUTE = "/driver#/route"
 _KILOGRAM = 1_000  # grams
 _WEEK = timedelta(days=7)
 
@@ -45,8 +48,13 @@ def render_sheet(
     street_map: StreetMap,
     roads: RoadNetwork,
     language: Language = Language.ENGLISH,
+    server: str = "",
 ) -> str:
-    """Return the page; it needs no script, and nothing from anywhere else."""
+    """Return the page; it needs no script, and nothing from anywhere else.
+
+    `server` is the address whose driver's app claims and opens the routes by a code; without it
+    there is none.
+    """
     # It reads tiles with a library that a start without sheets need not load.
     words = words_of("roundsman.operations", language)
     draw = load("roundsman.operations.route_pictures:draw_route_picture")
@@ -59,7 +67,11 @@ def render_sheet(
         style=_style_of(routes),
         streets={id_: path for one in pictures if one for id_, path in one.paths.items()},
         routes=[
-            {**_shown(assigned, words), "picture": picture}
+            {
+                **_shown(assigned, words),
+                "picture": picture,
+                "code": _draw_code(f"{server}{_APP_ROUTE}/{assigned.route.id}") if server else "",
+            }
             for assigned, picture in zip(routes, pictures, strict=True)
         ],
     )
@@ -92,6 +104,12 @@ def _quote_for_style(text: str) -> str:
 @cache
 def _style() -> str:
     return _TEMPLATES.render("sheet.css")
+
+
+def _draw_code(link: str) -> str:
+    """Return a link as a QR code, an SVG element that holds no text."""
+    code = segno.make(link, error="m", micro=False)
+    return str(code.svg_inline(omitsize=True, border=0, svgclass=None, lineclass=None))
 
 
 def _shown(assigned: AssignedRoute, words: Words) -> dict[str, object]:

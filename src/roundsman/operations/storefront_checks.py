@@ -36,6 +36,9 @@ from roundsman.storefronts.port import (
 from roundsman.storefronts.rules import apply_settings
 
 SHOWN_ORDERS = 10
+NO_SHOP = "NOT_FOUND"
+"""The code of a failure where no shop of the platform answers."""
+
 _RECENT = timedelta(days=2)
 _NEEDED = {ADDRESS, "credentials"}
 """Subjects of what is found before an order can be read."""
@@ -65,7 +68,7 @@ def try_credentials(
         return replace(connection, state=StorefrontState.ACTIVE, last_failure=UNSET)
     first = refused[0]
     why: StorefrontFailure = (
-        Refused("NOT_FOUND", first.message, first.remedy)
+        Refused(NO_SHOP, first.message, first.remedy)
         if first.subject == ADDRESS
         else Unauthorized("UNAUTHORIZED", first.message, first.remedy)
     )

@@ -20,6 +20,7 @@ from roundsman.domain.security_event import SecurityEventDetails, SecurityEventK
 from roundsman.domain.storefront import (
     HOOK_SECRET,
     MOST_STOREFRONTS,
+    ConnectionFailure,
     ReportQueue,
     StorefrontConnection,
     StorefrontDraft,
@@ -46,7 +47,7 @@ from roundsman.operations.storefront_access import (
     open_secrets,
     seal_secrets,
 )
-from roundsman.operations.storefront_checks import try_credentials
+from roundsman.operations.storefront_checks import NO_SHOP, try_credentials
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import storefronts as stored
@@ -276,7 +277,7 @@ def replace_credentials(
     _require_valid(_review_credentials(connection.platform, credentials))
     tried = try_credentials(tools, connection, credentials, organization.timezone)
     if failure := tried.last_failure:
-        wrong = "does not accept these credentials" if tried.is_refused() else "cannot be asked now"
+        wrong = _say_wrong(tried, failure)
         raise _refuse(
             "credentials",
             f"the shop {wrong}; those before stay: {with_remedy(failure.message, failure.remedy)}",
@@ -305,6 +306,12 @@ def replace_credentials(
             _record(work, SecurityEventKind.STOREFRONT_CHANGED, storefront_id)
         queue = count_reports(work.tx, work.organization_id).get(storefront_id, ReportQueue())
         return work.done(_shown(resumed, kept, queue))
+
+
+def _say_wrong(tried: StorefrontConnection, failure: ConnectionFailure) -> str:
+    if failure.code == NO_SHOP:
+        return "is not found at its address"
+    return "does not accept these credentials" if tried.is_refused() else "cannot be asked now"
 
 
 def _complete(given: Mapping[str, str], secrets: StorefrontSecrets) -> dict[str, str]:

@@ -1,6 +1,12 @@
 """The engine: visits, a travel matrix and a budget in, the best order and its schedule out."""
 
 from roundsman.planning.advice import ChangeAdvice, advise, combine
+from roundsman.planning.availability import (
+    do_without_kernels,
+    has_kernels,
+    stop_waiting,
+    use_kernels,
+)
 from roundsman.planning.budget import moves_within
 from roundsman.planning.changes import Case, Change, CloseLater, Depart, Drop, OpenEarlier, Raise
 from roundsman.planning.compilation import compile_kernels
@@ -46,6 +52,8 @@ __all__ = [
     "combine",
     "compile_kernels",
     "count_moved",
+    "do_without_kernels",
+    "has_kernels",
     "insert_everywhere",
     "join_windows",
     "load_searches",
@@ -54,5 +62,7 @@ __all__ = [
     "optimize",
     "reorder",
     "schedule",
+    "stop_waiting",
+    "use_kernels",
     "warm",
 ]

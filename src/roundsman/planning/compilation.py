@@ -3,16 +3,17 @@
 import multiprocessing
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 from roundsman.kit.loading import load
-from roundsman.planning.engine import OPTIMIZER, REORDERING, warm
+from roundsman.planning.engine import INSERTION, OPTIMIZER, REORDERING, warm
+from roundsman.planning.fleet import COMPILE as FLEET
 
-FLEET = "roundsman.planning.fleet.search:compile_fleet"
+_COMPILED = "roundsman.planning.compiled"
+_APART = "apart"
 
 
 @contextmanager
@@ -35,26 +36,47 @@ def compile_kernels() -> None:
     """Compile every kernel, or load it, as `warm` does: on two cores in half of the time.
 
     Each process has a cache of its own, because two that write the forms of one kernel at once may
-    take each other's. What both need is compiled before they part.
+    take each other's. What both need is compiled before they part: the few kernels that all
+    searches begin with, then the searches, which the others call.
     """
-    folder = load("roundsman.planning.compiled:cache_folder")()
-    is_new = bool(folder) and not any(Path(folder).glob("*/*.nbi"))
-    if is_new and (os.cpu_count() or 1) > 1:
-        kept = Path(folder)
-        _warm_share(0)
-        with tempfile.TemporaryDirectory(dir=kept.parent) as apart:
-            shutil.copytree(kept, Path(apart) / kept.name)
-            with run_in_process(partial(_compile_apart, apart)):
+    with load(f"{_COMPILED}:compiling_alone")():
+        folder = load(f"{_COMPILED}:cache_folder")()
+        is_complete = load(f"{_COMPILED}:are_kernels_compiled")()
+        if folder and not is_complete and (os.cpu_count() or 1) > 1:
+            _warm_share(0)
+            with _compiling_apart(Path(folder), _compile_free_searches):
                 _warm_share(1)
+            with _compiling_apart(Path(folder), _compile_fleet):
                 load(f"{REORDERING}:compile_reorderings")()
-            adopt_kernels(Path(apart), kept)
-    warm()
-    load(FLEET)()
+                load(f"{INSERTION}:compile_insertions")()
+        warm()
+        load(FLEET)()
+        load(f"{_COMPILED}:note_kernels_compiled")()
 
 
-def _compile_apart(folder: str) -> None:
+@contextmanager
+def _compiling_apart(kept: Path, work: Callable[[], None]) -> Iterator[None]:
+    """Have another process compile while the block runs, then take over what it made."""
+    apart = kept / _APART
+    shutil.rmtree(apart, ignore_errors=True)  # of a process that was killed
+    others = shutil.ignore_patterns(_APART, "lock")
+    shutil.copytree(kept, apart / kept.name, ignore=others)
+    with run_in_process(partial(_compile_apart, str(apart), work)):
+        yield
+    adopt_kernels(apart, kept)
+    shutil.rmtree(apart)
+
+
+def _compile_apart(folder: str, work: Callable[[], None]) -> None:
     os.environ["NUMBA_CACHE_DIR"] = folder  # heeded because the kernels are loaded after it
+    work()
+
+
+def _compile_free_searches() -> None:
     _warm_share(2)
+
+
+def _compile_fleet() -> None:
     load(FLEET)()
 
 

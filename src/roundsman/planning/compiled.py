@@ -2,18 +2,25 @@
 
 Numba renews a cached kernel when the kernel's own file changes, not when a function it calls
 does. All sources of this room therefore name the cache folder together, so no stale kernel is
-ever run.
+ever run. Numba's index of a kernel's forms is read, changed and written without a lock, so
+whoever compiles holds one. Where NUMBA_DISABLE_JIT is set, kernels are interpreted.
 """
 
+import fcntl
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
 import numba
 from numba.core import config as numba_config
+from numba.core.registry import cpu_target
+
+from roundsman.planning.interpreted import interpreted
 
 COMPILER = "libllvmlite"
 """The library that compiles kernels; no kernel needs it once it is compiled or loaded."""
@@ -36,6 +43,8 @@ def inlined[**P, R](function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _compiled[**P, R](function: Callable[P, R], *, inline: bool) -> Callable[P, R]:
+    if is_interpreting():
+        return interpreted(function)
     folder = cache_folder()
     config: Any = numba_config  # its settings are made at run time
     before, config.CACHE_DIR = config.CACHE_DIR, folder
@@ -48,6 +57,59 @@ def _compiled[**P, R](function: Callable[P, R], *, inline: bool) -> Callable[P, 
     finally:
         config.CACHE_DIR = before
     return cast("Callable[P, R]", kernel)
+
+
+def is_interpreting() -> bool:
+    """Say whether this process compiles nothing."""
+    config: Any = numba_config
+    return bool(config.DISABLE_JIT)
+
+
+@contextmanager
+def compiling_alone() -> Iterator[None]:
+    """Have no other process, nor thread, write kernels of the same cache until the block ends.
+
+    The system lets go of the lock when its holder ends, however it ends. Where every kernel is
+    compiled nobody waits.
+    """
+    folder = "" if are_kernels_compiled() else cache_folder()
+    with _AT_WORK:
+        if not folder or _AT_WORK_ON:
+            yield
+            return
+        held = os.open(Path(folder) / "lock", os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            with suppress(OSError):  # a file system that knows no locks
+                fcntl.flock(held, fcntl.LOCK_EX)
+            _AT_WORK_ON.append(folder)
+            yield
+        finally:
+            _AT_WORK_ON.clear()
+            os.close(held)
+
+
+_AT_WORK = threading.RLock()
+_AT_WORK_ON: list[str] = []
+"""The folder whose lock this process holds, if any."""
+
+
+def note_kernels_compiled() -> None:
+    """Note in the cache that it holds every kernel, for this machine's processor."""
+    if mark := _mark():
+        mark.touch()
+
+
+def are_kernels_compiled() -> bool:
+    """Say whether every kernel is in the cache, as this processor and this numba need it."""
+    mark = _mark()
+    return mark is not None and mark.exists()
+
+
+def _mark() -> Path | None:
+    if is_interpreting() or not (folder := cache_folder()):
+        return None
+    machine = (numba.__version__, cpu_target.target_context.codegen().magic_tuple())
+    return Path(folder) / f"complete-{hashlib.sha256(repr(machine).encode()).hexdigest()[:16]}"
 
 
 def cache_folder() -> str:

@@ -7,14 +7,18 @@ needs it. A server loads it beside its first requests; all else in this room is 
 from collections.abc import Collection, Sequence
 
 from roundsman.kit.loading import load
+from roundsman.planning.availability import has_kernels, run_search
 from roundsman.planning.budget import Cancelled
 from roundsman.planning.fixed_route import FixedRoute, Insertions
+from roundsman.planning.interpretation import interpret
 from roundsman.planning.problem import Problem
 from roundsman.planning.solution import Solution
 
 OPTIMIZER = "roundsman.planning.optimizer"
 REORDERING = "roundsman.planning.reordering"
 INSERTION = "roundsman.planning.insertion"
+_INTERPRETED_CELLS = 200_000
+"""What a bound is worth that is not compiled: a second."""
 
 
 def optimize(
@@ -27,7 +31,9 @@ def optimize(
     cancelled: Cancelled | None = None,
 ) -> Solution:
     """Find the best order that the budget allows; cancelled, return the best so far."""
-    found: Solution = load(f"{OPTIMIZER}:search_sequence")(
+    found: Solution = run_search(
+        f"{OPTIMIZER}:search_sequence",
+        len(problem.visits),
         problem,
         seconds=seconds,
         seed=seed,
@@ -53,7 +59,9 @@ def reorder(  # noqa: PLR0913 -- a problem, what restricts its orders, and a bud
 
     Locked visits keep their index in the order; appended ones move for nothing.
     """
-    found: list[Solution] = load(f"{REORDERING}:reorder_in_budgets")(
+    found: list[Solution] = run_search(
+        f"{REORDERING}:reorder_in_budgets",
+        len(problem.visits),
         problem,
         order,
         most_moved=most_moved,
@@ -68,13 +76,21 @@ def reorder(  # noqa: PLR0913 -- a problem, what restricts its orders, and a bud
 
 def insert_everywhere(routes: Sequence[FixedRoute]) -> list[Insertions]:
     """Return what every place of every route means for one more visit."""
-    found: list[Insertions] = load(f"{INSERTION}:try_insertions")(routes)
+    place = f"{INSERTION}:try_insertions"
+    found: list[Insertions] = load(place)(routes) if has_kernels() else interpret(place, routes)
     return found
 
 
 def measure_gap(problem: Problem, found: Solution) -> Solution:
     """Add a lower bound on travel to a solution; a bound that is met is a proof."""
-    measured: Solution = load(f"{OPTIMIZER}:bound_gap")(problem, found)
+    place = f"{OPTIMIZER}:bound_gap"
+    if found.lower_bound is not None:
+        return found
+    measured: Solution = (
+        load(place)(problem, found)
+        if has_kernels()
+        else interpret(place, problem, found, cells=_INTERPRETED_CELLS)
+    )
     return measured
 
 

@@ -6,12 +6,19 @@ the two together.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from roundsman.kit.mapped_code import unmap_code
-from roundsman.planning.compiled import COMPILER, compiled, inlined
+from roundsman.planning.compiled import (
+    COMPILER,
+    compiled,
+    compiling_alone,
+    inlined,
+    is_interpreting,
+)
 from roundsman.planning.fixed_route import FixedRoute, Insertions
 from roundsman.planning.matrix import Int64
 
@@ -39,22 +46,27 @@ class _Driven(NamedTuple):
 
 def try_insertions(routes: Sequence[FixedRoute]) -> list[Insertions]:
     """Return what every place of every route means."""
+    compile_insertions()
     return [_insert(route) for route in routes]
 
 
+@cache
 def compile_insertions() -> None:
     """Compile the kernel, or load it from the cache."""
-    _insert(
-        FixedRoute(
-            legs=[1, 1],
-            to_new=[1, 1],
-            from_new=[1, 1],
-            service=[1],
-            windows=[[(0, 1)]],
-            new_service=1,
-            new_windows=[],
+    if is_interpreting():
+        return
+    with compiling_alone():
+        _insert(
+            FixedRoute(
+                legs=[1, 1],
+                to_new=[1, 1],
+                from_new=[1, 1],
+                service=[1],
+                windows=[[(0, 1)]],
+                new_service=1,
+                new_windows=[],
+            )
         )
-    )
     unmap_code(COMPILER)
 
 

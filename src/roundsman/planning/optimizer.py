@@ -18,7 +18,7 @@ from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.bound import bound_travel
 from roundsman.planning.breeding import affordable_routes, breed
 from roundsman.planning.budget import SLICE, Budget, Cancelled
-from roundsman.planning.compiled import COMPILER
+from roundsman.planning.compiled import COMPILER, compiling_alone, is_interpreting
 from roundsman.planning.construction import insert_visits, insertion_sequence, open_tour
 from roundsman.planning.exact import (
     MOST_VISITS,
@@ -87,8 +87,11 @@ def bound_gap(problem: Problem, found: Solution, *, cells: int = BOUND_CELLS) ->
 @cache
 def compile_searches() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
-    for number in range(len(SHARES)):
-        warm_share(number)
+    if is_interpreting():
+        return
+    with compiling_alone():
+        for number in range(len(SHARES)):
+            warm_share(number)
     unmap_code(COMPILER)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from roundsman.kit.mapped_code import unmap_code
 from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.budget import SLICE, Budget, Cancelled
-from roundsman.planning.compiled import COMPILER
+from roundsman.planning.compiled import COMPILER, compiling_alone, is_interpreting
 from roundsman.planning.limited_insertion import KEPT_LATE, KEPT_SOFT, begin_with, new_reordering
 from roundsman.planning.limited_moves import (
     give_marks_back,
@@ -147,17 +147,24 @@ def _with_ladder(
 @cache
 def compile_reorderings() -> None:
     """Compile every kernel of this search, or load it from the cache."""
-    for visits in (4, 12):
-        nodes = range(visits + 1)
-        durations = [[row * column * 71 % 97 + (row > column) for column in nodes] for row in nodes]
-        windows = [[(hour * 100, hour * 100 + 900)] for hour in nodes]
-        priority = [node % 2 for node in nodes]
-        problem = Problem(durations, None, 0, None, [1] * len(nodes), windows, priority, 0)  # type: ignore[arg-type]  # converted
-        order = tuple(range(1, visits + 1))
-        restricted = _restrict(problem, order, (1,), (visits,))
-        start = _around_locks(restricted, order[::-1])
-        _search(restricted, 1, [start], Budget(3600, WARM_MOVES, None))
+    if is_interpreting():
+        return
+    with compiling_alone():
+        for visits in (4, 12):
+            _enter_kernels(visits)
     unmap_code(COMPILER)
+
+
+def _enter_kernels(visits: int) -> None:
+    nodes = range(visits + 1)
+    durations = [[row * column * 71 % 97 + (row > column) for column in nodes] for row in nodes]
+    windows = [[(hour * 100, hour * 100 + 900)] for hour in nodes]
+    priority = [node % 2 for node in nodes]
+    problem = Problem(durations, None, 0, None, [1] * len(nodes), windows, priority, 0)  # type: ignore[arg-type]  # converted
+    order = tuple(range(1, visits + 1))
+    restricted = _restrict(problem, order, (1,), (visits,))
+    start = _around_locks(restricted, order[::-1])
+    _search(restricted, 1, [start], Budget(3600, WARM_MOVES, None))
 
 
 def _restrict(

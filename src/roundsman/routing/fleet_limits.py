@@ -7,7 +7,6 @@ would have to give way there is data for clients and half a sentence for people.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from roundsman.domain.loads import say_load
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.unassigned_stop import BindingLimit, BlockingBreak
 from roundsman.domain.unassigned_stop import UnassignedReasonType as Type
@@ -17,7 +16,7 @@ from roundsman.routing.fleet_cargo import THOUSANDTHS
 from roundsman.routing.fleet_overruns import Overrun, RouteWithOneMore
 from roundsman.routing.fleet_problem import FleetDay
 from roundsman.routing.route_problem import zone_of
-from roundsman.routing.wording import describe_duration
+from roundsman.routing.wording import describe_distance, describe_duration, describe_load
 
 _ROUTES_TRIED = 3
 _ALTERNATIVES = 3
@@ -152,13 +151,13 @@ class FleetLimits:
         time = describe_duration(over.amount)
         match over.type:
             case Type.CAPACITIES:
-                load = say_load(self.day.load_names[over.index])
-                return f"carry {over.amount / THOUSANDTHS:g} {load} more than it may"
+                load = self.day.load_names[over.index]
+                return f"carry {describe_load(over.amount / THOUSANDTHS, load)} more than it may"
             case Type.MAX_STOPS:
                 many = f"{over.amount} {'stop' if over.amount == 1 else 'stops'}"
                 return f"have {many} more than it may"
             case Type.MAX_DISTANCE_METERS:
-                return f"drive {over.amount:,} m more than it may"
+                return f"drive {describe_distance(over.amount)} more than it may"
             case Type.MAX_DURATION:
                 return f"be on the road {time} longer than it may"
             case Type.BREAKS:

@@ -33,7 +33,7 @@ from roundsman.routing.fleet_cargo import THOUSANDTHS
 from roundsman.routing.fleet_limits import FleetLimits, WhatBinds
 from roundsman.routing.fleet_problem import FleetDay, with_routes
 from roundsman.routing.route_problem import LAST_SECOND, windows_of_day, zone_of
-from roundsman.routing.wording import describe_duration
+from roundsman.routing.wording import describe_distance, describe_duration, describe_load
 
 _MOVES_AGAIN = 2_000
 _MOVES_ALONE = 1_000
@@ -143,7 +143,7 @@ class OnEmptyVehicle:
         for name, wanted, most in zip(names, self._stop.loads, self._van.capacities, strict=True):
             if most is not None and wanted > most:
                 over = (wanted - most) / THOUSANDTHS
-                words = f"it has {over:g} {name} more than the vehicle carries"
+                words = f"it has {describe_load(over, name)} more than the vehicle carries"
                 yield self._because(Type.CAPACITIES, words, over, subject=name)
 
     def _find_too_far(self) -> Iterator[UnassignedReason]:
@@ -152,7 +152,8 @@ class OnEmptyVehicle:
             return
         metres = self.metres()
         if metres > most:
-            words = f"there and back is {metres - most:,} m more than the vehicle may drive"
+            over = describe_distance(metres - most)
+            words = f"there and back is {over} more than the vehicle may drive"
             yield self._because(Type.MAX_DISTANCE_METERS, words, metres - most)
 
     def _find_too_late(self) -> Iterator[UnassignedReason]:

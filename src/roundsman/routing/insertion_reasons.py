@@ -7,10 +7,12 @@ from datetime import datetime
 from msgspec.structs import replace as replace_struct
 
 from roundsman.domain.errors import PreconditionViolation
-from roundsman.domain.insertion import Insertion, StopWishes
+from roundsman.domain.insertion import Insertion
 from roundsman.domain.issue import ExcessValues
 from roundsman.domain.loads import ITEMS, KILOGRAMS
+from roundsman.domain.model import UnsetType
 from roundsman.domain.unassigned_stop import BindingLimit, UnassignedReason, UnassignedReasonType
+from roundsman.kit.durations import whole_seconds
 from roundsman.roads.network import RoadNetwork
 from roundsman.routing.insertion import Candidate, find_places
 
@@ -39,13 +41,11 @@ def find_reasons(
     nothing, it fits alone and not beside what the route has (CONTENTION).
     """
     of_route = {one.route.id: one for one in candidates}
-    broken = {
-        place.route_id: _list_hard(place, of_route[place.route_id].wishes) for place in places
-    }
+    broken = {place.route_id: _list_hard(place, of_route[place.route_id]) for place in places}
     if not all(broken.values()):
         return ()
     alone = {
-        place.route_id: _list_hard(place, of_route[place.route_id].wishes)
+        place.route_id: _list_hard(place, of_route[place.route_id])
         for place in find_places([_with_nothing_else(one) for one in candidates], roads, now)
     }
     reasons = (_reason(id_, alone[id_], beside) for id_, beside in broken.items())
@@ -57,10 +57,30 @@ def _with_nothing_else(candidate: Candidate) -> Candidate:
     return replace(candidate, route=replace_struct(route, stops=tuple(route.done_stops())))
 
 
-def _list_hard(place: Insertion, wishes: StopWishes) -> list[PreconditionViolation]:
-    """Return what a route breaks with the stop that no money makes good."""
-    is_soft = wishes.lateness_cost_per_hour > 0
-    return [one for one in place.new_violations if not (is_soft and one.type == "timeWindows")]
+def _list_hard(place: Insertion, candidate: Candidate) -> list[PreconditionViolation]:
+    """Return what a route breaks with the stop that no money makes good.
+
+    Lateness at the stop itself may have a price; at other stops it has none here.
+    """
+    most = candidate.wishes.max_lateness
+    if isinstance(most, UnsetType):
+        return list(place.new_violations)
+    lessened = (
+        _lessen(one, whole_seconds(most)) if one.subject == candidate.stop.id else one
+        for one in place.new_violations
+    )
+    return [one for one in lessened if one is not None]
+
+
+def _lessen(violation: PreconditionViolation, tolerated: int) -> PreconditionViolation | None:
+    """Return what is left of a window that is missed, where so many seconds have a price."""
+    values = violation.values
+    if violation.type != "timeWindows" or isinstance(values, UnsetType):
+        return violation
+    beyond = (values.excess or 0.0) - tolerated
+    if beyond <= 0:
+        return None
+    return replace_struct(violation, values=replace_struct(values, excess=beyond))
 
 
 def _reason(

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.insertion import StopWishes
 from roundsman.domain.issue import ExcessValues
-from roundsman.domain.loads import loads_of_items, say_load
+from roundsman.domain.loads import loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.vehicle import Vehicle
+from roundsman.routing.wording import describe_load
 
 
 def list_unfit(
@@ -59,7 +60,7 @@ def _full(
     for name, capacity in vehicle.capacities.items():
         over = on_board[name] + own.get(name, 0.0) - capacity
         if own.get(name, 0.0) and over > 0:
-            words = f"{over:g} more {say_load(name)} than the vehicle takes"
+            words = f"{describe_load(over, name)} more than the vehicle takes"
             values = ExcessValues(name=name, actual=capacity + over, most=capacity, excess=over)
             yield _violation("capacities", vehicle, words, values)
 

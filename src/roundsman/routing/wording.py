@@ -1,10 +1,12 @@
 """How times, durations, weights and stops are named to a planner, on the clocks where they are."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from roundsman.domain.address import Coordinates
+from roundsman.domain.loads import ITEMS, KILOGRAMS
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_name import name_of_stop
@@ -12,6 +14,7 @@ from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.routing.route_problem import zone_of
 
 GRAMS_PER_KILOGRAM = 1_000
+_KILOMETRE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,19 @@ def share_minutes(seconds: Sequence[int], total: int) -> list[int]:
 def describe_weight(grams: int) -> str:
     """Return a weight in kilograms."""
     return f"{grams / GRAMS_PER_KILOGRAM:g}"
+
+
+def describe_load(amount: float, name: str) -> str:
+    """Return so much of a load; names other than the usual two are a client's own."""
+    unit = {KILOGRAMS: "kg", ITEMS: "item" if amount == 1 else "items"}.get(name, name)
+    return f"{amount:g} {unit}"
+
+
+def describe_distance(metres: float) -> str:
+    """Return a distance that is lacking, never rounded down: metres below a kilometre."""
+    if metres < _KILOMETRE:
+        return f"{metres:g} m"
+    return f"{math.ceil(metres / 100) / 10:,} km".replace(".0 km", " km")
 
 
 def describe_window(window: TimeWindow) -> str:

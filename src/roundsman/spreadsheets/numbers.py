@@ -3,12 +3,14 @@
 import math
 import re
 
+from roundsman.domain.address import Coordinates
 from roundsman.domain.issue import IssueType, IssueValues
 from roundsman.spreadsheets.unreadable_cell import UnreadableCell, cell_error
 
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[,.' ]\d{3})+", re.ASCII)
 _WHOLE = re.compile(r"([+-]?\d+)(?:[.,]0+)?", re.ASCII)
 _DEGREES = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*°?\s*([NSEW]?)", re.ASCII | re.IGNORECASE)
+_PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")
 _COUNT = re.compile(
     r"(\d+)\s*(?:x|\u00d7|pcs?|pieces?|box(?:es)?|items?|parcels?|packages?|st|stk|st\u00fcck|pakete?|kartons?"
     r"|kisten?|colis|cartons?|pi\u00e8ces?|uds?|bultos?|cajas?|stuks?)\.?",
@@ -36,6 +38,15 @@ def parse_degrees(text: str, limit: int) -> float:
     if not -limit <= degrees <= limit:
         raise _out_of_range(text, -limit, limit)
     return degrees
+
+
+def parse_coordinates(text: str) -> Coordinates:
+    """Return a latitude and a longitude that stand in one cell."""
+    match = _PAIR.fullmatch(text)
+    if match is None:
+        message = f'"{text}" is no pair of coordinates, such as 39.2904, -76.6122'
+        raise cell_error(message, IssueType.NOT_COORDINATES, text)
+    return Coordinates(latitude=parse_degrees(match[1], 90), longitude=parse_degrees(match[2], 180))
 
 
 def parse_whole(text: str, limit: int, least: int = 0) -> int:

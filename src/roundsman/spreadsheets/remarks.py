@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from roundsman.domain.issue import Issue
+from roundsman.domain.issue import Issue, IssueType
 from roundsman.spreadsheets.table import shorten
 
 _ROWS_NAMED = 5
@@ -24,7 +24,24 @@ class Slip(StrEnum):
     AROUND = "a single time, read as half an hour before it to half an hour after it"
     AFTERNOON = "read as hours of the afternoon"
     MIDNIGHT = "ends before it starts, so it spans midnight"
+    ANOTHER_DAY = "names another day than the one that counts for its row"
     NO_LENGTH = "opens and closes at the same time"
+
+
+READ_AS = {
+    Slip.AROUND: "a single time, read as {}",
+    Slip.AFTERNOON: "read as {}",
+    Slip.MIDNIGHT: "read as {}, which spans midnight; its end is before its start",
+    Slip.NO_LENGTH: "read as {}, which opens and closes at the same time",
+}
+ISSUES = {
+    Slip.AROUND: IssueType.SINGLE_TIME,
+    Slip.AFTERNOON: IssueType.READ_AS_AFTERNOON,
+    Slip.MIDNIGHT: IssueType.SPANS_MIDNIGHT,
+    Slip.NO_LENGTH: IssueType.NO_LENGTH,
+}
+KEPT = frozenset({*READ_AS, Slip.ANOTHER_DAY})
+"""Slips of cells that are read all the same."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -28,8 +28,14 @@ from roundsman.spreadsheets.columns import LOCATING, PLACE, FurtherCells, fold_h
 from roundsman.spreadsheets.dates import parse_day, split_day
 from roundsman.spreadsheets.durations import parse_minutes, parse_seconds
 from roundsman.spreadsheets.header_additions import is_day_first
-from roundsman.spreadsheets.numbers import parse_count, parse_degrees, parse_weight, parse_whole
-from roundsman.spreadsheets.remarks import Remark, Slip
+from roundsman.spreadsheets.numbers import (
+    parse_coordinates,
+    parse_count,
+    parse_degrees,
+    parse_weight,
+    parse_whole,
+)
+from roundsman.spreadsheets.remarks import ISSUES, KEPT, READ_AS, Remark, Slip
 from roundsman.spreadsheets.structured_cells import (
     BREAK_BELONGS_TO_ROUTE,
     parse_listed_attributes,
@@ -56,15 +62,14 @@ from roundsman.spreadsheets.time_windows import (
 from roundsman.spreadsheets.unreadable_cell import (
     UnreadableCell,
     Why,
-    cell_error,
     describe_unreadable,
     describe_unusable,
 )
+from roundsman.spreadsheets.window_days import WindowDay, WindowSide, days_of_sides, settle_day
 from roundsman.wire.problems import Problems
 from roundsman.wire.reading import reader_of
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-_PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")
 _PLACES = frozenset({*PLACE, Field.LATITUDE, Field.LONGITUDE, Field.COORDINATES})
 _LENGTHS = {
     Field.NOTE: 10_000,
@@ -77,18 +82,6 @@ _LENGTHS = {
 }
 _LONGEST_LINE = 1_500
 _EMAIL_FORM = "name@example.com"
-_READ = {
-    Slip.AROUND: "a single time, read as {}",
-    Slip.AFTERNOON: "read as {}",
-    Slip.MIDNIGHT: "read as {}, which spans midnight; its end is before its start",
-    Slip.NO_LENGTH: "read as {}, which opens and closes at the same time",
-}
-_FOUND = {
-    Slip.AROUND: IssueType.SINGLE_TIME,
-    Slip.AFTERNOON: IssueType.READ_AS_AFTERNOON,
-    Slip.MIDNIGHT: IssueType.SPANS_MIDNIGHT,
-    Slip.NO_LENGTH: IssueType.NO_LENGTH,
-}
 _HIGHEST_PRIORITY = 1_000_000
 _MOST_UNITS = 100_000
 
@@ -253,7 +246,8 @@ class RowReader:
         if self._reading.strict:
             self._refuse(field, why, issue)
         else:
-            self._remark(field, text, f"{why}; left out", issue, slip)
+            message = why if slip in KEPT else f"{why}; left out"
+            self._remark(field, text, message, issue, slip)
 
     def _refuse(self, field: Field | str, why: str, issue: Issue) -> None:
         self.problems.append(RowProblem(column=self._name(field), reason=why, issue=issue))
@@ -269,7 +263,7 @@ class RowReader:
                 slip=slip,
                 cell=text,
                 issue=issue,
-                is_left_out=slip not in _READ,
+                is_left_out=slip not in KEPT,
             )
         )
 
@@ -329,7 +323,7 @@ class RowReader:
                 wrong[field] = describe_unreadable(text or "", error)
                 return None
 
-        pair = read(Field.COORDINATES, _pair)
+        pair = read(Field.COORDINATES, parse_coordinates)
         latitude = read(Field.LATITUDE, lambda text: parse_degrees(text, 90))
         longitude = read(Field.LONGITUDE, lambda text: parse_degrees(text, 180))
         sides = (Field.LATITUDE, Field.LONGITUDE)
@@ -364,12 +358,16 @@ class RowReader:
         day = self._optional(
             Field.DELIVERY_DATE, lambda text: parse_day(text, country, day_first=day_first)
         )
-        sides = self._sides()
+        of_sides, sides = self._sides()
         windows: tuple[TimeWindow, ...] = ()
+        days: list[WindowDay] = []
         for field, cell in self._cells_of(Field.TIME_WINDOWS):
             beside, read = self._windows_of(field, cell, (*windows, *sides))
-            day = day or beside
+            days += [WindowDay(column=field, cell=cell, day=beside)] if beside else []
             windows += read
+        day, wrong = settle_day(day, (*days, *of_sides))
+        for said, (why, issue) in wrong:
+            self._leave_out(said.column, said.cell, why, issue, Slip.ANOTHER_DAY)
         return day, join_half_windows(windows) + sides
 
     def _cells_of(self, field: Field) -> Iterator[tuple[Field | str, str]]:
@@ -400,28 +398,36 @@ class RowReader:
         reading = self._try(field, cell, read) or WindowReading()
         return day, self._noted(field, cell, reading)
 
-    def _sides(self) -> tuple[TimeWindow, ...]:
-        """Return the windows whose sides have columns of their own."""
+    def _sides(self) -> tuple[list[WindowDay], tuple[TimeWindow, ...]]:
+        """Return the windows whose sides have columns of their own, and the days they name."""
         first = [(field, self._text(field)) for field in (Field.WINDOW_START, Field.WINDOW_END)]
-        windows = self._window_between((), *first)
+        days, windows = self._window_between((), *first)
         further = (self._further.get(field, ()) for field in (Field.WINDOW_START, Field.WINDOW_END))
         for sides in zip(*further, strict=True):
             usable = [(name, cell if self._is_usable(name, cell) else "") for name, cell in sides]
-            windows += self._window_between(windows, *usable)
-        return join_half_windows(windows)
+            named, read = self._window_between(windows, *usable)
+            days += named
+            windows += read
+        return days, join_half_windows(windows)
 
     def _window_between(
         self,
         others: Sequence[TimeWindow],
         opens: tuple[Field | str, str],
         closes: tuple[Field | str, str],
-    ) -> tuple[TimeWindow, ...]:
-        """Return the window between two cells, of which one may be empty."""
-        starts, ends = (split_day(cell, self._country)[1] for _, cell in (opens, closes))
+    ) -> tuple[list[WindowDay], tuple[TimeWindow, ...]]:
+        """Return the window between two cells, of which one may be empty, and their days."""
+        (opening_day, starts), (closing_day, ends) = (
+            split_day(cell, self._country) for _, cell in (opens, closes)
+        )
         start = self._try(opens[0], opens[1] or None, lambda _: parse_opening(starts))
         end = self._try(closes[0], closes[1] or None, lambda _: parse_closing(ends))
         if start is None and end is None:
-            return ()
+            return [], ()
+        days = days_of_sides(
+            WindowSide(column=opens[0], cell=opens[1], day=opening_day, time=start),
+            WindowSide(column=closes[0], cell=closes[1], day=closing_day, time=end),
+        )
 
         def read(text: str) -> WindowReading:
             found = read_sides(starts if start else "", ends if end else "")
@@ -429,15 +435,15 @@ class RowReader:
             return found
 
         field, cell = closes if end else opens
-        return self._noted(field, cell, self._try(field, cell, read) or WindowReading())
+        return days, self._noted(field, cell, self._try(field, cell, read) or WindowReading())
 
     def _noted(
         self, field: Field | str, cell: str, reading: WindowReading
     ) -> tuple[TimeWindow, ...]:
         for slip, became in reading.slips:
             values = IssueValues(value=shorten(cell), windows=became)
-            issue = Issue(type=_FOUND[slip], values=values)
-            message = f'"{shorten(cell)}" is {_READ[slip].format(spell_windows(became))}'
+            issue = Issue(type=ISSUES[slip], values=values)
+            message = f'"{shorten(cell)}" is {READ_AS[slip].format(spell_windows(became))}'
             self._remark(field, cell, message, issue, slip)
         return reading.windows
 
@@ -482,14 +488,6 @@ class RowReader:
             why = f"{path.lstrip('.')} {description}"
             issue = Issue(type=IssueType.OUT_OF_BOUNDS, values=IssueValues(detail=why))
             self.problems.append(RowProblem(reason=why, issue=issue))
-
-
-def _pair(text: str) -> Coordinates:
-    match = _PAIR.fullmatch(text)
-    if match is None:
-        message = f'"{text}" is no pair of coordinates, such as 39.2904, -76.6122'
-        raise cell_error(message, IssueType.NOT_COORDINATES, text)
-    return Coordinates(latitude=parse_degrees(match[1], 90), longitude=parse_degrees(match[2], 180))
 
 
 def _priority(text: str) -> int:

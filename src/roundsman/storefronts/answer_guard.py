@@ -13,7 +13,6 @@ import structlog
 
 from roundsman.storefronts.port import (
     Annotation,
-    Busy,
     CheckResult,
     ForeignOrder,
     OrderPage,
@@ -21,15 +20,11 @@ from roundsman.storefronts.port import (
     ReportAnswer,
     Storefront,
 )
-from roundsman.storefronts.shop_client import find_credentials_refused
+from roundsman.storefronts.shop_client import NotUnderstood, find_refused
 
 _log = structlog.get_logger(__name__)
 
 _UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
-
-
-class NotUnderstood(Busy):
-    """A shop answered JSON of another shape than its platform documents."""
 
 
 @contextmanager
@@ -55,7 +50,7 @@ class GuardedStorefront:
             with _understood():
                 return self._inner.check()
         except NotUnderstood as failure:
-            return [find_credentials_refused(failure)]
+            return [find_refused(failure)]
 
     def changed(self, cursor: str, since: datetime) -> OrderPage:
         """Return one page of what has changed."""

@@ -54,7 +54,7 @@ from roundsman.storefronts.reading import (
 from roundsman.storefronts.shop_client import (
     ShopClient,
     find_credentials_good,
-    find_credentials_refused,
+    find_refused,
 )
 from roundsman.storefronts.time_cursor import TimeCursor
 
@@ -119,7 +119,7 @@ class Medusa:
             self._list(limit="1")
             places = self._client.get("/stock-locations", limit="1")["stock_locations"]
         except StorefrontFailure as failure:
-            return [find_credentials_refused(failure)]
+            return [find_refused(failure)]
         good = find_credentials_good()
         if places:
             return [good]
@@ -169,11 +169,9 @@ class Medusa:
                 carried = self._fulfil(row, report)
                 is_known = [self._deliver(row, one, report) for one in carried.list_all()]
                 return ReportAnswer(was_known=all(is_known), fulfillment_id=carried.id)
-            case Step.ATTEMPTED:
-                return self._note(row, report, "")
-            case Step.CORRECTED:
+            case Step.ATTEMPTED | Step.CORRECTED:
                 remark = "Medusa takes no delivery back; the order's metadata says so"
-                return self._note(row, report, remark)
+                return self._note(row, report, remark if _is_delivered(row, report) else "")
 
     def annotate(self, order_id: str, annotation: Annotation) -> None:
         """Write into the order's metadata, where it is merged."""
@@ -255,7 +253,7 @@ class Medusa:
         before = str((row.get("metadata") or {}).get(_ATTEMPTS, ""))
         said = f"{report.stop_id} {report.step} {iso(report.happened_at)}"
         if said in before:
-            return ReportAnswer(was_known=True)
+            return ReportAnswer(was_known=True, remark=remark)
         text = "; ".join(part for part in (before, said) if part)
         metadata = {**(row.get("metadata") or {}), _ATTEMPTS: text}
         self._send(f"/orders/{row['id']}", {"metadata": metadata})
@@ -379,6 +377,11 @@ class Medusa:
 def _list_of_stop(row: Json, stop_id: str) -> list[Json]:
     """Return the fulfilments of a stop: what was made for it, or shipped with it."""
     return [one for one in _list_standing(row) if stop_id in _list_stops(one)]
+
+
+def _is_delivered(row: Json, report: Report) -> bool:
+    stop_ids = (report.stop_id, *report.attempted_stop_ids)
+    return any(one.get("delivered_at") for id_ in stop_ids for one in _list_of_stop(row, id_))
 
 
 def _find_packed(row: Json, report: Report) -> Json | None:

@@ -187,7 +187,7 @@ class Storefront(Protocol):
     """A connected shop. Every method raises `StorefrontFailure`."""
 
     def check(self) -> Sequence[CheckResult]:
-        """Try what is needed; never raises for what the shop refuses, that is a finding."""
+        """Try what is needed; what the shop refuses is a finding, that it is away raises Busy."""
         ...
 
     def changed(self, cursor: str, since: datetime) -> OrderPage:

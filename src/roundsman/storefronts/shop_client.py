@@ -101,7 +101,7 @@ class ShopClient:
             return _storable(json.loads(response.body))
         except ValueError as error:
             # A page of a proxy or of maintenance, with a status of success.
-            raise Busy("NO_JSON", f"{request.host()} answered no JSON") from error
+            raise NotUnderstood("NO_JSON", f"{request.host()} answered no JSON") from error
 
     def query(self, document: str, variables: Json, remedies: Mapping[str, str]) -> Json:
         """Return the data that a GraphQL document asks for.
@@ -114,7 +114,8 @@ class ShopClient:
         if not errors:
             data = said.get("data")
             if not isinstance(data, dict):
-                raise Busy("NO_JSON", "the shop answered something else than was asked for")
+                message = "the shop answered something else than was asked for"
+                raise NotUnderstood("NO_JSON", message)
             return data
         first: Json = errors[0] if isinstance(errors, list) else {"message": str(errors)}
         code = str((first.get("extensions") or {}).get("code", "GRAPHQL"))
@@ -144,12 +145,17 @@ def _storable(value: Json) -> Json:
 def _require_shape(request: OutgoingRequest, answer: Json, shape: type) -> Json:
     """Return an answer of the right shape; a page of maintenance may be JSON, too."""
     if not isinstance(answer, shape):
-        raise Busy("NO_JSON", f"{request.host()} answered something else than was asked for")
+        message = f"{request.host()} answered something else than was asked for"
+        raise NotUnderstood("NO_JSON", message)
     return answer
 
 
 class Missing(Refused):
     """There is nothing at this path."""
+
+
+class NotUnderstood(Busy):
+    """What answered is no JSON, or JSON of another shape than the platform documents."""
 
 
 def _failure(host: str, response: HttpResponse) -> StorefrontFailure:
@@ -201,15 +207,18 @@ def find_credentials_good() -> CheckResult:
     return CheckResult(subject="credentials", is_good=True, message="orders can be read")
 
 
-def find_credentials_refused(failure: StorefrontFailure) -> CheckResult:
-    """Return what a check finds where they cannot, and what helps.
+def find_refused(failure: StorefrontFailure) -> CheckResult:
+    """Return what a check finds where no order can be read, and what helps.
 
-    Where there is nothing at the path of orders, other credentials would find nothing, either.
+    Raise Busy for a shop that is away: nothing is known of the credentials then. Where nothing
+    answers as the platform does, other credentials would find nothing, either.
     """
-    if isinstance(failure, Missing):
+    if isinstance(failure, Missing | NotUnderstood):
         return CheckResult(
             subject=ADDRESS, is_good=False, message=str(failure), remedy=_CHECK_THE_ADDRESS
         )
+    if isinstance(failure, Busy):
+        raise failure
     return CheckResult(
         subject="credentials", is_good=False, message=str(failure), remedy=failure.remedy
     )

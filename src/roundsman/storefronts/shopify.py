@@ -43,7 +43,7 @@ from roundsman.storefronts.shop_client import (
     Missing,
     ShopClient,
     find_credentials_good,
-    find_credentials_refused,
+    find_refused,
 )
 from roundsman.storefronts.shopify_documents import (
     ADD_TAGS,
@@ -104,7 +104,7 @@ class Shopify:
             rows = self._query(LIST_ORDERS, {"first": 5})["orders"]["nodes"]
             granted = self._query(LIST_SCOPES, {})["currentAppInstallation"]["accessScopes"]
         except StorefrontFailure as failure:
-            return [find_credentials_refused(failure)]
+            return [find_refused(failure)]
         results = [find_credentials_good()]
         scopes = {one["handle"] for one in granted}
         scopes |= {name.replace("write_", "read_", 1) for name in scopes}

@@ -45,7 +45,7 @@ from roundsman.storefronts.reading import (
 from roundsman.storefronts.shop_client import (
     ShopClient,
     find_credentials_good,
-    find_credentials_refused,
+    find_refused,
 )
 from roundsman.storefronts.time_cursor import TimeCursor
 
@@ -84,6 +84,10 @@ _PAID = {
     "Delivered",
 }  # fmt: skip
 _PICKED_UP = "pickup"
+_SENTENCES = {
+    Step.ATTEMPTED: "Delivery was attempted.",
+    Step.CORRECTED: "The delivery's status was corrected.",
+}
 _OURS = "roundsman"
 """Before the names of custom fields that are written here."""
 
@@ -104,7 +108,7 @@ class Vendure:
         try:
             self._list({"take": 1})
         except StorefrontFailure as failure:
-            return [find_credentials_refused(failure)]
+            return [find_refused(failure)]
         return [find_credentials_good()]
 
     def changed(self, cursor: str, since: datetime) -> OrderPage:
@@ -143,11 +147,14 @@ class Vendure:
                 return self._ship(row, report)
             case Step.DELIVERED:
                 return self._deliver(row, report)
-            case Step.ATTEMPTED:
-                return self._note(order_id, report, "Delivery was attempted.", "")
-            case Step.CORRECTED:
+            case Step.ATTEMPTED | Step.CORRECTED:
                 remark = "Vendure takes no fulfilment back; a note says so"
-                return self._note(order_id, report, "The delivery's status was corrected.", remark)
+                return self._note(
+                    order_id,
+                    report,
+                    _SENTENCES[report.step],
+                    remark if _is_delivered(row, report) else "",
+                )
 
     def annotate(self, order_id: str, annotation: Annotation) -> None:
         """Set custom fields, which the shop has to have: `roundsmanRoute` and so on."""
@@ -325,6 +332,18 @@ def _list_tracked(row: Json, stop_id: str) -> list[Json]:
         for one in row["fulfillments"] or ()
         if one["trackingCode"] == stop_id and one["state"] != "Cancelled"
     ]
+
+
+def _is_delivered(row: Json, report: Report) -> bool:
+    """Say whether what a stop carries is delivered in the shop.
+
+    What the shop packed itself has its own tracking code: of that it is known by the items alone.
+    """
+    stop_ids = (report.stop_id, *report.attempted_stop_ids)
+    own = [one for id_ in stop_ids for one in _list_tracked(row, id_)]
+    packed = None if own else _find_packed(row, report)
+    carried = own if packed is None else [packed]
+    return any(one["state"] == "Delivered" for one in carried)
 
 
 def _find_packed(row: Json, report: Report) -> Json | None:

@@ -46,7 +46,7 @@ from roundsman.storefronts.reading import (
 from roundsman.storefronts.shop_client import (
     ShopClient,
     find_credentials_good,
-    find_credentials_refused,
+    find_refused,
 )
 from roundsman.storefronts.woocommerce_fulfillments import (
     Fulfilled,
@@ -105,7 +105,7 @@ class WooCommerce:
         except StorefrontFailure as failure:
             if isinstance(failure, Unauthorized) and not self._is_encrypted():
                 failure.remedy = "WooCommerce takes keys over TLS alone: give an https:// address."
-            return [find_credentials_refused(failure)]
+            return [find_refused(failure)]
         results = [find_credentials_good(), *self._check_statuses()]
         if found and not _place(found[0]).get("address_1"):
             results.append(
@@ -199,6 +199,9 @@ class WooCommerce:
             case Step.OUT_FOR_DELIVERY:
                 return self._while_under_way(now, given.out_for_delivery_status)
             case Step.ATTEMPTED:
+                if now == "completed" and _was_delivered(row, report.stop_id):
+                    # It was completed by what its driver has taken back.
+                    return given.attempted_status or self._status_on_its_way(), ""
                 return self._while_under_way(now, given.attempted_status)
             case Step.DELIVERED:
                 ordered = sum(count for _, _, count in lines.values())
@@ -206,8 +209,10 @@ class WooCommerce:
                 return ("completed", "") if arrived >= ordered else ("", rest)
             case Step.CORRECTED:
                 is_ours = now in {"completed", given.attempted_status}
-                back = given.out_for_delivery_status or next(iter(self._open_statuses()))
-                return (back if is_ours else ""), ""
+                return (self._status_on_its_way() if is_ours else ""), ""
+
+    def _status_on_its_way(self) -> str:
+        return self.connection.out_for_delivery_status or next(iter(self._open_statuses()))
 
     def _while_under_way(self, now: str, wanted: str) -> tuple[str, str]:
         """Return the wanted status, or none, and why, where the shop's people have set another."""
@@ -391,6 +396,12 @@ def _read_reported(row: Json) -> Mapping[str, Sequence[str]]:
         for key, value in _meta(row).items()
         if key.startswith(_META)
     }
+
+
+def _was_delivered(row: Json, stop_id: str) -> bool:
+    """Say whether the shop was told last of a stop that it was delivered."""
+    steps = _read_reported(row).get(stop_id, ())
+    return bool(steps) and steps[-1].startswith(Step.DELIVERED)
 
 
 def _count_pieces(report: Report, lines: Lines[int]) -> int:

@@ -52,6 +52,18 @@ it("brings back nothing of what was recorded with a key that is pressed meanwhil
   expect([kept.code, kept.note]).toEqual([undefined, "at the back"]);
 });
 
+it("has a code that is being recorded go along with no delivery that is pressed meanwhile", async () => {
+  const at = { routeId: "r", stopId: "a" };
+  const save = () => app.record({ deeds: [{ deed: { kind: "BARCODE", ...at, value: "4711" } }], label: "Code", typed: [{ key: "a", only: { code: true } }] });
+  await app.keepStopDraft(at, { code: "4711" });
+  expect(app.draftsLeft()["a"]?.code).toBe("4711");
+  const recording = save();
+  expect(app.draftsLeft()["a"]?.code).toBe(undefined);
+  await recording;
+  await app.keepStopDraft(at, { code: "4712" });
+  expect(app.draftsLeft()["a"]?.code).toBe("4712"); // typed since
+});
+
 it("brings back no code with Undo that was sent already, and what was typed beside it", async () => {
   const at = { routeId: "r", stopId: "a" };
   await app.keepStopDraft(at, { code: "4711", note: "at the back" });
@@ -145,6 +157,62 @@ it("takes no answer to whoever opens a link for one to the session that is refus
   await app.readRoutes();
   await app.ask("/invites/another");
   expect(pumps.isSignedOut.value).toBe(true);
+});
+
+describe("the outcome that ends the route", () => {
+  const deliver = (...stopIds: string[]) => {
+    const base = stopIds.map((stopId) => ({ routeId: "r", stopId }));
+    return app.record({ deeds: base.map((one) => ({ deed: { kind: "STOP_DELIVERED", ...one } })), correct: base.map((one) => ({ kind: "STOP_REOPENED", ...one })), label: "Delivered" });
+  };
+  const sent = async (now = Date.now()) => (await store.takeBatch(10, now)).map(({ stopId }) => stopId);
+
+  it("is not sent while it can be taken back, and says that it waits", async () => {
+    await deliver("a");
+    await deliver("b");
+    expect(await sent()).toEqual(["a", "b"]);
+    await store.settle(app.actions.value.map(({ action }) => ({ id: action.id, outcome: "APPLIED", reason: "", message: "" })), store.tick());
+    await deliver("c");
+    expect([await sent(), app.waitingCount.value]).toEqual([[], 1]);
+    await app.undo();
+    expect([app.actions.value, await store.readNextNumber(), app.routeOf("r")!.stops[2]!.deliveryStatus]).toEqual([[], 3, "OUT_FOR_DELIVERY"]);
+  });
+
+  it("is sent once the time of its undo is over", async () => {
+    await deliver("a", "b", "c");
+    expect(await sent(app.undoable.value!.until - 100)).toEqual([]);
+    expect(await sent(app.undoable.value!.until)).toEqual(["a", "b", "c"]);
+  });
+
+  it("is sent with the next tap", async () => {
+    await deliver("a", "b", "c");
+    await app.record({ deeds: [{ deed: { kind: "STOP_ARRIVED", routeId: "r", stopId: "c" } }], label: "At the door" });
+    expect(await sent()).toEqual(["a", "b", "c"]);
+  });
+
+  it("is offered no undo any more once it was sent, as on a phone that was put away", async () => {
+    await deliver("a", "b", "c");
+    await store.release();
+    await app.openStore();
+    expect(app.undoable.value).not.toBe(null); // nobody has it yet
+    await sent();
+    await app.openStore();
+    expect(app.undoable.value).toBe(null);
+  });
+
+  it("is sent at once where the route has an end, which completes it", async () => {
+    await store.saveRoute({ id: "r", route: { ...ROUTE, end: { status: "UNKNOWN", tasks: [] } }, tag: "2" }, store.tick());
+    await app.openStore();
+    await deliver("a", "b", "c");
+    expect(await sent()).toEqual(["a", "b", "c"]);
+  });
+});
+
+it("offers no undo of what was sent and no later action corrects", async () => {
+  await app.record({ deeds: [{ deed: { kind: "STOP_ARRIVED", routeId: "r", stopId: "a" } }], label: "At the door" });
+  await store.release();
+  await store.takeBatch(10, Date.now());
+  await app.openStore();
+  expect(app.undoable.value).toBe(null);
 });
 
 describe("a phone's clock that was five hours ahead", () => {

@@ -16,7 +16,7 @@ export const de: Words = {
   storageLost: "Das Telefon hat den Speicher der App geschlossen. Nichts Erfasstes ist verloren.", reload: "Neu laden",
   stopCount: { one: "{count} Stopp", other: "{count} Stopps" }, progress: "{done} von {count}", startRoute: "Tour starten", finishRoute: "Tour beenden", underWay: "Unterwegs", routeDone: "Tour abgeschlossen",
   stops: "Stopps", start: "Start", end: "Ende", leaves: "Abfahrt {time}", backAt: "zurück {time}", nextStop: "Nächster Stopp", map: "Karte", showMap: "Karte zeigen", noMap: "Die Karte kann auf diesem Gerät nicht gezeigt werden.", hideMap: "Karte ausblenden",
-  stopGone: "Dieser Stopp ist nicht mehr auf deiner Tour.", notSent: "Was du hier eingegeben hast, wurde nicht gesendet:",
+  noPlace: "Wo dieser Stopp ist, ist nicht bekannt (0,0). Frag deinen Planer.", stopGone: "Dieser Stopp ist nicht mehr auf deiner Tour.", notSent: "Was du hier eingegeben hast, wurde nicht gesendet:",
   routeGone: "Diese Tour ist nicht mehr deine.", loading: "Wird geladen…", notLoaded: "Diese Tour ist noch nicht geladen. Das passiert, sobald du Netz hast.",
   navigate: "Navigieren", call: "Anrufen", atTheDoor: "An der Tür", arrivedAt: "An der Tür {time}", deliver: "Zugestellt", deliverAll: "Alle {count} an dieser Tür", fail: "Nicht zustellbar", reason: "Grund",
   notAvailable: "Niemand da", refused: "Annahme verweigert", wrongAddress: "Falsche Adresse", noAccess: "Kein Zugang", unsafe: "Nicht sicher", damaged: "Beschädigt", other: "Sonstiges",

@@ -15,7 +15,7 @@ export const en = {
   storageLost: "The phone closed the app's storage. Nothing recorded was lost.", reload: "Load again",
   stopCount: { one: "{count} stop", other: "{count} stops" }, progress: "{done} of {count}", startRoute: "Start route", finishRoute: "Finish route", underWay: "Under way", routeDone: "Route completed",
   stops: "Stops", start: "Start", end: "End", leaves: "leaves {time}", backAt: "back {time}", nextStop: "Next stop", map: "Map", showMap: "Show map", noMap: "The map cannot be shown on this phone.", hideMap: "Hide map",
-  stopGone: "This stop is no longer on your route.", notSent: "What you typed here was not sent:",
+  noPlace: "Where this stop is, is not known (0,0). Ask your planner.", stopGone: "This stop is no longer on your route.", notSent: "What you typed here was not sent:",
   routeGone: "This route is no longer yours.", loading: "Loading…", notLoaded: "This route has not been loaded yet. It will be when there is a network.",
   navigate: "Navigate", call: "Call", atTheDoor: "At the door", arrivedAt: "At the door {time}", deliver: "Delivered", deliverAll: "All {count} at this door", fail: "Could not deliver", reason: "Reason",
   notAvailable: "Nobody there", refused: "Refused", wrongAddress: "Wrong address", noAccess: "No access", unsafe: "Unsafe", damaged: "Damaged", other: "Other",

@@ -16,7 +16,7 @@ export const es: Words = {
   storageLost: "El teléfono cerró el almacenamiento de la app. No se perdió nada de lo registrado.", reload: "Recargar",
   stopCount: { one: "{count} parada", other: "{count} paradas" }, progress: "{done} de {count}", startRoute: "Iniciar ruta", finishRoute: "Terminar ruta", underWay: "En curso", routeDone: "Ruta terminada",
   stops: "Paradas", start: "Salida", end: "Llegada", leaves: "sale {time}", backAt: "vuelve {time}", nextStop: "Siguiente parada", map: "Mapa", showMap: "Ver mapa", noMap: "El mapa no se puede mostrar en este teléfono.", hideMap: "Ocultar mapa",
-  stopGone: "Esta parada ya no está en tu ruta.", notSent: "Lo que has escrito aquí no se ha enviado:",
+  noPlace: "No se sabe dónde está esta parada (0,0). Pregunta a tu planificador.", stopGone: "Esta parada ya no está en tu ruta.", notSent: "Lo que has escrito aquí no se ha enviado:",
   routeGone: "Esta ruta ya no es tuya.", loading: "Cargando…", notLoaded: "Esta ruta aún no se ha cargado. Se cargará cuando haya conexión.",
   navigate: "Navegar", call: "Llamar", atTheDoor: "En la puerta", arrivedAt: "En la puerta {time}", deliver: "Entregada", deliverAll: "Las {count} de esta puerta", fail: "No entregada", reason: "Motivo",
   notAvailable: "No hay nadie", refused: "Rechazada", wrongAddress: "Dirección incorrecta", noAccess: "Sin acceso", unsafe: "Lugar inseguro", damaged: "Dañada", other: "Otro",

@@ -16,7 +16,7 @@ export const fr: Words = {
   storageLost: "Le téléphone a fermé le stockage de l’appli. Rien de ce qui est enregistré n’est perdu.", reload: "Recharger",
   stopCount: { one: "{count} arrêt", other: "{count} arrêts" }, progress: "{done} sur {count}", startRoute: "Démarrer la tournée", finishRoute: "Terminer la tournée", underWay: "En cours", routeDone: "Tournée terminée",
   stops: "Arrêts", start: "Départ", end: "Arrivée", leaves: "départ {time}", backAt: "retour {time}", nextStop: "Arrêt suivant", map: "Carte", showMap: "Voir la carte", noMap: "La carte ne peut pas s'afficher sur ce téléphone.", hideMap: "Masquer la carte",
-  stopGone: "Cet arrêt n’est plus sur ta tournée.", notSent: "Ce que tu as saisi ici n’a pas été envoyé :",
+  noPlace: "On ne sait pas où est cet arrêt (0,0). Demande à ton planificateur.", stopGone: "Cet arrêt n’est plus sur ta tournée.", notSent: "Ce que tu as saisi ici n’a pas été envoyé :",
   routeGone: "Cette tournée n’est plus à toi.", loading: "Chargement…", notLoaded: "Cette tournée n’est pas encore chargée. Elle le sera dès qu’il y aura du réseau.",
   navigate: "Y aller", call: "Appeler", atTheDoor: "Sur place", arrivedAt: "Sur place à {time}", deliver: "Livré", deliverAll: "Les {count} à cette porte", fail: "Non livré", reason: "Raison",
   notAvailable: "Personne", refused: "Refusé", wrongAddress: "Mauvaise adresse", noAccess: "Pas d’accès", unsafe: "Dangereux", damaged: "Abîmé", other: "Autre",

@@ -16,7 +16,7 @@ export const it: Words = {
   storageLost: "Il telefono ha chiuso l’archivio dell’app. Nulla di quanto registrato è andato perso.", reload: "Ricarica",
   stopCount: { one: "{count} fermata", other: "{count} fermate" }, progress: "{done} di {count}", startRoute: "Inizia giro", finishRoute: "Termina giro", underWay: "In corso", routeDone: "Giro completato",
   stops: "Fermate", start: "Partenza", end: "Arrivo", leaves: "parte {time}", backAt: "torna {time}", nextStop: "Prossima fermata", map: "Mappa", showMap: "Mostra mappa", noMap: "La mappa non può essere mostrata su questo telefono.", hideMap: "Nascondi mappa",
-  stopGone: "Questa fermata non è più nel tuo giro.", notSent: "Quello che hai scritto qui non è stato inviato:",
+  noPlace: "Non si sa dov’è questa fermata (0,0). Chiedi al tuo pianificatore.", stopGone: "Questa fermata non è più nel tuo giro.", notSent: "Quello che hai scritto qui non è stato inviato:",
   routeGone: "Questo giro non è più tuo.", loading: "Caricamento…", notLoaded: "Questo giro non è ancora caricato. Lo sarà quando c’è rete.",
   navigate: "Naviga", call: "Chiama", atTheDoor: "Alla porta", arrivedAt: "Alla porta {time}", deliver: "Consegnata", deliverAll: "Tutte e {count} a questa porta", fail: "Non consegnata", reason: "Motivo",
   notAvailable: "Non c’è nessuno", refused: "Rifiutata", wrongAddress: "Indirizzo sbagliato", noAccess: "Nessun accesso", unsafe: "Non sicuro", damaged: "Danneggiata", other: "Altro",

@@ -16,7 +16,7 @@ export const nl: Words = {
   storageLost: "De telefoon heeft de opslag van de app gesloten. Er is niets verloren gegaan.", reload: "Opnieuw laden",
   stopCount: { one: "{count} stop", other: "{count} stops" }, progress: "{done} van {count}", startRoute: "Route starten", finishRoute: "Route afronden", underWay: "Onderweg", routeDone: "Route afgerond",
   stops: "Stops", start: "Start", end: "Einde", leaves: "vertrekt {time}", backAt: "terug {time}", nextStop: "Volgende stop", map: "Kaart", showMap: "Kaart tonen", noMap: "De kaart kan op deze telefoon niet worden getoond.", hideMap: "Kaart verbergen",
-  stopGone: "Deze stop staat niet meer op je route.", notSent: "Wat je hier hebt ingevuld, is niet verzonden:",
+  noPlace: "Waar deze stop is, is niet bekend (0,0). Vraag het je planner.", stopGone: "Deze stop staat niet meer op je route.", notSent: "Wat je hier hebt ingevuld, is niet verzonden:",
   routeGone: "Deze route is niet meer van jou.", loading: "Laden…", notLoaded: "Deze route is nog niet geladen. Dat gebeurt zodra er netwerk is.",
   navigate: "Navigeren", call: "Bellen", atTheDoor: "Aan de deur", arrivedAt: "Aan de deur {time}", deliver: "Bezorgd", deliverAll: "Alle {count} aan deze deur", fail: "Niet bezorgd", reason: "Reden",
   notAvailable: "Niemand thuis", refused: "Geweigerd", wrongAddress: "Verkeerd adres", noAccess: "Geen toegang", unsafe: "Onveilig", damaged: "Beschadigd", other: "Anders",

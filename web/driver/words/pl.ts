@@ -16,7 +16,7 @@ export const pl: Words = {
   storageLost: "Telefon zamknął pamięć aplikacji. Nic z zapisanych rzeczy nie przepadło.", reload: "Wczytaj ponownie",
   stopCount: { one: "{count} przystanek", few: "{count} przystanki", many: "{count} przystanków", other: "{count} przystanku" }, progress: "{done} z {count}", startRoute: "Rozpocznij trasę", finishRoute: "Zakończ trasę", underWay: "W trakcie", routeDone: "Trasa zakończona",
   stops: "Przystanki", start: "Start", end: "Koniec", leaves: "odjazd {time}", backAt: "powrót {time}", nextStop: "Następny przystanek", map: "Mapa", showMap: "Pokaż mapę", noMap: "Nie można pokazać mapy na tym telefonie.", hideMap: "Ukryj mapę",
-  stopGone: "Tego przystanku nie ma już na Twojej trasie.", notSent: "To, co tu wpisano, nie zostało wysłane:",
+  noPlace: "Nie wiadomo, gdzie jest ten przystanek (0,0). Zapytaj planistę.", stopGone: "Tego przystanku nie ma już na Twojej trasie.", notSent: "To, co tu wpisano, nie zostało wysłane:",
   routeGone: "Ta trasa nie jest już Twoja.", loading: "Wczytywanie…", notLoaded: "Ta trasa nie została jeszcze wczytana. Wczyta się, gdy będzie sieć.",
   navigate: "Nawiguj", call: "Zadzwoń", atTheDoor: "Na miejscu", arrivedAt: "Na miejscu {time}", deliver: "Doręczone", deliverAll: "Wszystkie pod tym adresem ({count})", fail: "Nie doręczono", reason: "Powód",
   notAvailable: "Nikogo nie ma", refused: "Odmowa przyjęcia", wrongAddress: "Zły adres", noAccess: "Brak dostępu", unsafe: "Niebezpiecznie", damaged: "Uszkodzone", other: "Inne",

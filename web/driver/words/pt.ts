@@ -16,7 +16,7 @@ export const pt: Words = {
   storageLost: "O telefone fechou o armazenamento da app. Nada do que foi registado se perdeu.", reload: "Recarregar",
   stopCount: { one: "{count} paragem", other: "{count} paragens" }, progress: "{done} de {count}", startRoute: "Iniciar rota", finishRoute: "Concluir rota", underWay: "Em curso", routeDone: "Rota concluída",
   stops: "Paragens", start: "Partida", end: "Chegada", leaves: "sai {time}", backAt: "volta {time}", nextStop: "Próxima paragem", map: "Mapa", showMap: "Ver mapa", noMap: "O mapa não pode ser mostrado neste telefone.", hideMap: "Ocultar mapa",
-  stopGone: "Esta paragem já não está na sua rota.", notSent: "O que escreveu aqui não foi enviado:",
+  noPlace: "Não se sabe onde fica esta paragem (0,0). Pergunte ao planeador.", stopGone: "Esta paragem já não está na sua rota.", notSent: "O que escreveu aqui não foi enviado:",
   routeGone: "Esta rota já não é sua.", loading: "A carregar…", notLoaded: "Esta rota ainda não foi carregada. Será quando houver rede.",
   navigate: "Navegar", call: "Ligar", atTheDoor: "No local", arrivedAt: "No local {time}", deliver: "Entregue", deliverAll: "Todas as {count} nesta porta", fail: "Não entregue", reason: "Motivo",
   notAvailable: "Ninguém no local", refused: "Recusada", wrongAddress: "Morada errada", noAccess: "Sem acesso", unsafe: "Local inseguro", damaged: "Danificada", other: "Outro",

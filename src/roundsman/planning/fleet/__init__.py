@@ -1,6 +1,9 @@
 """Plans of many vehicles: stops, vehicles and a budget in, a route for each vehicle out."""
 
+from dataclasses import replace
+
 from roundsman.kit.loading import load
+from roundsman.planning.availability import AT_ONCE, await_kernels, has_kernels
 from roundsman.planning.fleet.budget import FleetBudget, Progress
 from roundsman.planning.fleet.plan import (
     FleetPlan,
@@ -22,6 +25,11 @@ from roundsman.planning.fleet.problem import (
     Reload,
     VehicleProgress,
 )
+from roundsman.planning.interpretation import interpret
+
+COMPILE = "roundsman.planning.fleet.search:compile_fleet"
+_SEARCH = "roundsman.planning.fleet.search:search_plan"
+_WIDEN = "roundsman.planning.fleet.present_routes:widen_for_present_routes"
 
 __all__ = [
     "NEVER_DROPPED",
@@ -57,19 +65,32 @@ def plan_fleet(
 ) -> FleetPlan:
     """Return the best plan that the budget allows: never an illegal one, whenever it ends.
 
-    With moves in the budget, equal input gives equal output wherever its seconds suffice.
+    With moves in the budget, equal input gives equal output wherever its seconds suffice. Where
+    kernels are being compiled the seconds begin when they are there.
     """
-    found: FleetPlan = load("roundsman.planning.fleet.search:search_plan")(
-        problem, budget, seed=seed, on_progress=on_progress
-    )
+
+    def is_over() -> bool:
+        if on_progress is not None:
+            on_progress(0.0, float(NEVER_DROPPED), len(problem.stops), 0)
+        return budget.ended_by is StoppedBy.CANCEL
+
+    if not has_kernels():
+        if not await_kernels(is_over):
+            given_up = replace(budget, cancelled=AT_ONCE)
+            begun: FleetPlan = interpret(_SEARCH, problem, given_up, seed=seed)
+            return begun
+        budget.begin()
+    load(COMPILE)()
+    found: FleetPlan = load(_SEARCH)(problem, budget, seed=seed, on_progress=on_progress)
     return found
 
 
 def allow_present_routes(problem: FleetProblem) -> FleetProblem:
     """Return the problem with limits that the present route of each vehicle keeps as it is."""
-    allowed: FleetProblem = load(
-        "roundsman.planning.fleet.present_routes:widen_for_present_routes"
-    )(problem)
+    if not has_kernels() and any(vehicle.route for vehicle in problem.vehicles):
+        known: FleetProblem = interpret(_WIDEN, problem)
+        return known
+    allowed: FleetProblem = load(_WIDEN)(problem)
     return allowed
 
 

@@ -31,6 +31,10 @@ class FleetBudget:
             cancelled.is_set if isinstance(cancelled, threading.Event) else cancelled
         )
 
+    def begin(self) -> None:
+        """Have the seconds count from now on."""
+        self._begun = self.clock()
+
     @property
     def share(self) -> float:
         """How much is spent, from 0 to 1: by steps where those are counted."""

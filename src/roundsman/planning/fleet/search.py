@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
+from roundsman.planning.compiled import compiling_alone, is_interpreting
 from roundsman.planning.engine import optimize
 from roundsman.planning.fleet.annealing import (
     Best,
@@ -331,8 +333,11 @@ def _index_of_reload(rules: Rules, vehicle: int, reload: int) -> int:
     return int((reload - van[FIRST_RELOAD]) // van[MOST_RELOADS])
 
 
+@cache
 def compile_fleet() -> None:
     """Compile every kernel, or load it from the cache, by planning a small day."""
+    if is_interpreting():
+        return
     size = 8
     table = np.array([[abs(row - column) * 60 for column in range(size)] for row in range(size)])
     problem = FleetProblem(
@@ -356,4 +361,5 @@ def compile_fleet() -> None:
         ],
         loads=1,
     )
-    search_plan(problem, FleetBudget(seconds=3600, moves=2 * SLICE))
+    with compiling_alone():
+        search_plan(problem, FleetBudget(seconds=3600, moves=2 * SLICE))

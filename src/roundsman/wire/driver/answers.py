@@ -108,6 +108,15 @@ class DriverRoutesAnswer(Model):
     routes: tuple[RouteSummary, ...] = ()
 
 
+class RouteAreaAnswer(Model):
+    """The streets around a route."""
+
+    tiles: tuple[str, ...] = ()
+    """Addresses of vector tiles on this server, up to 160; they need no token, and stay as they are
+    until the map is another one.
+    """
+
+
 class UploadAnswer(Model):
     """How far an upload has come."""
 
