@@ -36,6 +36,32 @@ def test_an_organization_gets_credentials_that_rotate(tmp_path: Path) -> None:
     assert run(tmp_path, "credentials", "cancel", "--client-id", key["clientId"]).exit_code == 1
 
 
+def test_a_wrong_time_zone_is_refused_by_the_name_of_its_option(tmp_path: Path) -> None:
+    refused = run(tmp_path, "organization", "create", "Acme Foods", "--timezone", "Mars/Base")
+    assert refused.exit_code == 2
+    assert 'value for --timezone: "Mars/Base" is no time zone' in refused.output
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--effort", "FAST", "'FAST' is not one of 'QUICK', 'NORMAL', 'THOROUGH'."),
+        ("--seconds", "-1", "must be at least 0.01"),
+        ("--seconds", "601", "must be at most 600"),
+        ("--seconds", "nan", "must be at most 600"),
+        ("--seed", "x", "must be a valid integer"),
+    ],
+)
+def test_a_value_that_cannot_be_taken_is_refused_in_plain_words(
+    tmp_path: Path, option: str, value: str, said: str
+) -> None:
+    refused = CliRunner().invoke(app, ["plan", str(tmp_path / "day.csv"), option, value])
+    assert refused.exit_code == 2
+    assert f"Invalid value for '{option}': {said}" in refused.output
+    assert "Input should" not in refused.output
+
+
 def test_organizations_and_clients_are_listed_without_their_secrets(tmp_path: Path) -> None:
     acme = told(tmp_path, "organization", "create", "Acme Foods", "--timezone", "Europe/Berlin")
     other = told(tmp_path, "organization", "create", "Other")

@@ -107,7 +107,7 @@ def test_a_webhook_is_given_a_secret_of_its_own(tmp_path: Path) -> None:
         (("activate", UNKNOWN), "webhook not found"),
         (("replay", UNKNOWN, "--event", "evt-1"), "webhook not found"),
         (("replay", UNKNOWN), "name either --event or --since"),
-        (("replay", UNKNOWN, "--since", "yesterday"), "RFC 3339"),
+        (("replay", UNKNOWN, "--since", "yesterday"), "value for --since: must be an RFC 3339"),
         (("secret", "show", "--organization", "nobody-0000"), "not found"),
     ],
 )

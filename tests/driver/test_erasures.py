@@ -94,6 +94,7 @@ ORDER = {
     "contact": STOP["contact"],
     "orderNote": "gift wrap it",
     "customerNote": "birthday greeting",
+    "deliveryDate": {"year": 2024, "month": 6, "day": 29},
     "items": [{"name": "Book", "quantity": 1}],
 }
 
@@ -144,7 +145,9 @@ def search_for_a_plan(world: World, start: Json) -> None:
         "end": start,
         "shift": {"start": "2024-07-01T12:00:00Z", "end": "2024-07-01T20:00:00Z"},
     }
-    extra = client.post("/stops/imports", [{**STOP, "clientStopId": "order-79"}]).json()
+    date = {"year": 2024, "month": 6, "day": 29}
+    dated = {**STOP, "clientStopId": "order-79", "deliveryDate": date}
+    extra = client.post("/stops/imports", [dated]).json()
     plan = {
         "stops": [{"importedStopId": extra["stops"][0]["id"]}],
         "vehicles": [van],

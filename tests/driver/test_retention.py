@@ -1,13 +1,22 @@
 """What is kept for how long: set by the organization, held by housekeeping."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from tests.api.conftest import World
 from tests.driver.device import Device
-from tests.driver.test_erasures import EMAIL, MARKERS, OTHER, live_through, put_on_route, rows_of
+from tests.driver.test_erasures import (
+    EMAIL,
+    MARKERS,
+    ORDER,
+    OTHER,
+    live_through,
+    put_on_route,
+    rows_of,
+)
 from tests.driver.test_evidence import fetch, problems
 from tests.support.plans import run_waiting_jobs
 
@@ -198,3 +207,66 @@ def test_customers_go_whose_order_is_open_no_more(world: World, state: str) -> N
     assert left(world, *MARKERS) == []
     (stop,) = world.client.get(f"/routes/{route_id}").json()["stops"]
     assert stop["storeOrder"] == {"orderNote": "", "customerNote": "", "state": state}
+
+
+def date_in(world: World, days: int) -> Json:
+    day = world.clock.now() + timedelta(days=days)
+    return {"year": day.year, "month": day.month, "day": day.day}
+
+
+def names_left(world: World) -> list[str]:
+    return left(world, "Dagmar", "Ulrike", "Rosalind", "Osbert", "Ethelred")
+
+
+@pytest.mark.both_databases
+def test_customers_are_kept_as_long_as_their_delivery_lies_ahead(world: World) -> None:
+    keep(world, positionsDays=1, eventsDays=1, proofDays=1, customersDays=10)
+    dated = {"deliveryDate": date_in(world, 40)}
+    people = {"Dagmar": dated, "Ulrike": {}, "Rosalind": {}}
+    stops = [
+        {**OTHER, "clientStopId": f"stop-{number}", "contact": {"firstName": name}, **more}
+        for number, (name, more) in enumerate(people.items())
+    ]
+    imported = world.client.post("/stops/imports", stops).json()["stops"]
+    for number, (name, more) in enumerate({"Osbert": dated, "Ethelred": {}}.items()):
+        order = {**ORDER, "contact": {"firstName": name}, "deliveryDate": None, **more}
+        answer = world.client.send("PUT", f"/store-orders/S{number}", json=order)
+        assert answer.status_code == 200, answer.text
+    leaves = world.clock.now() + timedelta(days=80)
+    start = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+    body = {"start": start, "scheduledFor": leaves.isoformat().replace("+00:00", "Z")}
+    route = world.client.post("/routes", body).json()
+    stop = {"importedStopId": imported[2]["id"]}
+    assert world.client.post(f"/routes/{route['id']}/stops", [stop]).status_code == 200
+    later(world, days=50)
+    assert names_left(world) == ["Dagmar", "Ulrike", "Rosalind", "Osbert", "Ethelred"]
+    later(world, days=2)
+    assert names_left(world) == ["Ulrike", "Rosalind", "Ethelred"]
+    later(world, days=37)
+    assert names_left(world) == ["Ulrike", "Rosalind", "Ethelred"]
+    later(world, days=2)
+    assert names_left(world) == ["Ulrike", "Ethelred"]
+    later(world, days=283)
+    assert names_left(world) == ["Ulrike", "Ethelred"]
+    later(world, days=2)
+    assert names_left(world) == []
+    assert world.count("retention_holds") == 0
+
+
+def test_a_stop_whose_route_is_deleted_does_not_wait_for_it(world: World) -> None:
+    keep(world, positionsDays=1, eventsDays=1, proofDays=1, customersDays=10)
+    dated = {**OTHER, "deliveryDate": date_in(world, 0)}
+    (imported,) = world.client.post("/stops/imports", [dated]).json()["stops"]
+    leaves = world.clock.now() + timedelta(days=80)
+    start = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+    body = {"start": start, "scheduledFor": leaves.isoformat().replace("+00:00", "Z")}
+    route = world.client.post("/routes", body).json()
+    stop = {"importedStopId": imported["id"]}
+    assert world.client.post(f"/routes/{route['id']}/stops", [stop]).status_code == 200
+    later(world, days=20)
+    assert world.client.send("DELETE", f"/routes/{route['id']}").status_code == 200
+    later(world, days=1)
+    assert left(world, "Bystander") == ["Bystander"]
+    later(world, days=80)
+    assert left(world, "Bystander") == []
+    assert world.count("retention_holds") == 0

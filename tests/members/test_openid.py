@@ -1,5 +1,6 @@
 """Signing in at an OpenID Connect provider, and what of its answers is not believed."""
 
+import html
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -22,10 +23,13 @@ from tests.world import FixedClock
 
 from roundsman.app import make_application
 from roundsman.domain.errors import FailedPrecondition
+from roundsman.domain.organization import Language
 from roundsman.domain.principal import Role, link_holder
 from roundsman.installation import make_registrar
+from roundsman.kit.languages import words_of
 from roundsman.kit.openid_provider import OpenIdProvider
 from roundsman.operations.member_sign_in import Acceptance, accept_invitation
+from roundsman.operations.openid_sign_in import SignInProblem
 from roundsman.operations.organizations import create_organization
 from roundsman.operations.request import Request
 from roundsman.settings import Settings
@@ -220,6 +224,47 @@ def test_an_answer_counts_in_the_browser_that_asked_alone_and_for_ten_minutes(
     refused = ann.http.get(f"{START}/callback?error=access_denied&state={state}")
     assert refused.status_code == 403
     assert sign_in(ann).status_code == 303
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_sign_in_that_fails_says_why_and_leads_back_to_where_it_begins(
+    world: World, ann: Browser, provider: IdentityProvider, language: Language
+) -> None:
+    words = words_of("roundsman.members", language)
+    accepted = {"Accept-Language": f"{language}-XX,en;q=0.5"}
+    invite(world)
+
+    def refused(path: str, **headers: str) -> Any:
+        return ann.http.get(path, headers={**accepted, **headers})
+
+    ours, provider.issuer = provider.issuer, "https://another.example"
+    away, provider.issuer = refused(START), ours
+    pages = {
+        "UNAVAILABLE": away,
+        "DECLINED": refused(f"{START}/callback?error=access_denied&state=x"),
+        "OUTDATED": refused(f"{START}/callback?code=the-code&state=another"),
+        "ELSEWHERE": refused(START, **{"Sec-Fetch-Site": "cross-site"}),
+        "NO_PROVIDER": browser(world).http.get(START, headers=accepted),
+    }
+    provider.is_verified = False
+    pages["UNVERIFIED"] = refused(leave(ann.http))
+    provider.email = ""
+    pages["NO_EMAIL"] = refused(leave(ann.http))
+    provider.shows_email_in_token = False
+    assert refused(leave(ann.http)).text == pages["NO_EMAIL"].text
+    provider.is_verified, provider.email = True, "stranger@example.com"
+    pages["NOT_A_MEMBER"] = refused(leave(ann.http))
+    provider.changes = {"aud": "another-client"}
+    pages["UNTRUSTED"] = refused(leave(ann.http))
+    assert set(pages) == {one.value for one in SignInProblem}
+    for problem, page in pages.items():
+        said = html.unescape(page.text)
+        assert page.status_code in {400, 403, 404, 503}
+        assert f'lang="{language}"' in said
+        assert f"<h1>{words.say('not_signed_in.title')}</h1>" in said
+        assert f"<p>{words.say(f'not_signed_in.{problem}')}</p>" in said
+        link = words.say("not_signed_in.sign_in")
+        assert f'<a href="/console">{link}</a>' in said
 
 
 def test_whoever_asks_for_the_head_of_an_answer_takes_nothing_up(

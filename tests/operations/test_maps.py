@@ -116,6 +116,7 @@ def test_an_extract_that_cannot_be_used_leaves_the_map_as_it_was(
     with pytest.raises(BadExtract, match=r"bad\.osm\.pbf cannot") as caught:
         make(map_tools, bad, "town")
     assert "\n" not in str(caught.value)
+    assert ".cpp" not in str(caught.value)
     assert everything_in(map_tools.maps) == before
 
 

@@ -67,6 +67,11 @@ const refused = [];
 for (const [text, at] of [[`${body} `, 1000], [body, 1301], [body, 600]]) {
   await unwrap(text, headers, secret, at).catch((error) => refused.push(error instanceof WebhookRefused));
 }
+// A mistyped secret is named, unless another has signed.
+for (const mistyped of ["bad base64!", "c2VjcmV0c", "", "whsec_"]) {
+  await unwrap(body, headers, [mistyped, ` ${secret}\n`], 1100);
+  await unwrap(`${body} `, headers, [secret, mistyped], 1100).catch((error) => refused.push(error instanceof WebhookRefused && error.message.includes("secret 2 of 2")));
+}
 // Headers of a Request, and what its arrayBuffer() is.
 const request = new Request("https://shop.example.com/in", { method: "POST", body, headers });
 const fetched = await unwrap(await request.arrayBuffer(), request.headers, [secret], 1100);

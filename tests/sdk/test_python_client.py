@@ -223,6 +223,17 @@ def test_a_webhook_is_refused_that_is_old_unsigned_or_forged() -> None:
             unwrap(body, wrong, secret, now=now)
 
 
+@pytest.mark.parametrize("mistyped", ["bad base64!", "c2VjcmV", "", "whsec_", "c2V*jcmV0"])
+def test_a_mistyped_secret_is_named_unless_another_has_signed(mistyped: str) -> None:
+    secret, body = "c2VjcmV0", b'{"topic": "TEST"}'
+    headers = signed(secret, body, at=1_000)
+    assert unwrap(body, headers, [mistyped, f" {secret}\n"], now=1_000)["topic"] == "TEST"
+    nobody = {**headers, "Webhook-Signature": signed("", body, at=1_000)["Webhook-Signature"]}
+    for wrong in (signed("b3RoZXI=", body, at=1_000), nobody):
+        with pytest.raises(WebhookRefused, match="secret 2 of 2 is empty or no base64"):
+            unwrap(body, wrong, [secret, mistyped], now=1_000)
+
+
 def connect(
     world: World, transport: httpx2.AsyncBaseTransport | None = None, **options: Any
 ) -> AsyncRoundsman:

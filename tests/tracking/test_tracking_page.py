@@ -106,6 +106,26 @@ def test_a_page_says_with_whom_a_parcel_was_left_until_the_link_is_over(customer
 
 
 @pytest.mark.spec("doors 4.5")
+def test_a_page_says_the_organization_s_own_reason_and_no_note_of_the_driver(
+    customer: Customer,
+) -> None:
+    own = {"organization": {"failureReasons": ["Dog <in> yard"]}, "updateMask": "failureReasons"}
+    assert customer.world.client.send("PATCH", "/organization", json=own).status_code == 200
+    customer.device.done("ROUTE_STARTED")
+    failed = (("OTHER", "Dog <in> yard"), ("OTHER", "rude man"), ("REFUSED", "Dog <in> yard"))
+    for number, (reason, note) in enumerate(failed):
+        stop_id = customer.stops[number]
+        customer.device.done("STOP_ATTEMPTED", stopId=stop_id, reason=reason, note=note)
+    seen = [customer.see(number)["attempted"] for number in range(3)]
+    assert [one["reason"] for one in seen] == ["OTHER", "OTHER", "REFUSED"]
+    assert [one.get("reasonText") for one in seen] == ["Dog <in> yard", None, None]
+    assert '<p class="line">Dog &lt;in&gt; yard</p>' in customer.page(0)
+    assert [number for number in range(3) if "rude man" in customer.page(number)] == []
+    assert '<p class="line">Refused at the door</p>' in customer.page(2)
+    assert "yard" not in customer.page(2)
+
+
+@pytest.mark.spec("doors 4.5")
 def test_a_delivery_that_became_an_attempt_was_left_with_nobody(customer: Customer) -> None:
     customer.device.done("ROUTE_STARTED")
     stop = customer.stops[0]

@@ -36,6 +36,7 @@ function ProofForm({ given }: { given: Proof }) {
         </Field>
       ))}
       <Field label={t("failureReasons")}><textarea rows={4} value={reasons} readOnly={isViewer.value} onInput={(event) => { setReasons(event.currentTarget.value); }} /></Field>
+      <p class="soft">{t("failureReasonsHint")}</p>
       {!isViewer.value && <button type="submit" class="main">{t("save")}</button>}
     </form>
   );

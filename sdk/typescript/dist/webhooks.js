@@ -19,9 +19,12 @@ export async function unwrap(body, headers, secrets, now = Date.now() / 1000) {
     signed.set(head);
     signed.set(text, head.length);
     const known = typeof secrets === "string" ? [secrets] : secrets;
-    const checks = await Promise.all(known.flatMap((secret) => signatures.map((one) => isSigned(signed, one.slice(3), secret))));
-    if (!checks.includes(true))
-        throw new WebhookRefused("the signature is not of any of the secrets");
+    const keys = known.map(keyOf);
+    const checks = await Promise.all(keys.flatMap((key) => (key ? signatures.map((one) => isSigned(signed, one.slice(3), key)) : [])));
+    if (!checks.includes(true)) {
+        const unusable = keys.indexOf(null);
+        throw new WebhookRefused(unusable < 0 ? "the signature is not of any of the secrets" : `secret ${unusable + 1} of ${keys.length} is empty or no base64; copy it anew`);
+    }
     if (Math.abs(now - Number(timestamp)) > TOLERANCE_SECONDS)
         throw new WebhookRefused("the webhook is too old, or this clock is wrong");
     return JSON.parse(new TextDecoder().decode(text));
@@ -29,9 +32,19 @@ export async function unwrap(body, headers, secrets, now = Date.now() / 1000) {
 function isIterable(headers) {
     return Symbol.iterator in headers;
 }
+// What a secret signs with; null where it was mistyped or left out.
+function keyOf(secret) {
+    try {
+        const key = bytesOf(secret.trim().replace(/^whsec_/, ""));
+        return key.length ? key : null;
+    }
+    catch {
+        return null; // no base64
+    }
+}
 // `verify` compares in constant time.
-async function isSigned(signed, signature, secret) {
-    const key = await crypto.subtle.importKey("raw", bytesOf(secret.replace(/^whsec_/, "")), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+async function isSigned(signed, signature, bytes) {
+    const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
     try {
         return await crypto.subtle.verify("HMAC", key, bytesOf(signature), signed);
     }

@@ -12,11 +12,28 @@ from typer.core import TyperCommand, TyperGroup
 
 from roundsman.cli.running_command import note_running
 
+_IN_OUR_WORDS = (
+    ("Value error, ", ""),
+    ("Input should be greater than or equal to ", "must be at least "),
+    ("Input should be less than or equal to ", "must be at most "),
+    ("Input should be ", "must be "),
+)
+"""How Pydantic, which Typer reads values with, begins its sentences."""
+
 _VALUES = {"str": "TEXT", "int": "NUMBER", "float": "NUMBER", "Path": "PATH"}
 
 
 class ReadableCommand(TyperCommand):
     """A command whose help is made here, and which is known while it runs."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command line; what is wrong with it is said in our words, not a library's."""
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            for theirs, ours in _IN_OUR_WORDS:
+                error.message = error.message.replace(theirs, ours)
+            raise
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""

@@ -57,7 +57,8 @@ def create_organization(
 ) -> None:
     """Create an organization and its webhook secret."""
     if timezone not in available_timezones():
-        raise typer.BadParameter(f'"{timezone}" is no time zone; name one such as Europe/Berlin')
+        problem = f'"{timezone}" is no time zone; name one such as Europe/Berlin'
+        raise typer.BadParameter(problem, param_hint="--timezone")
     with errors_in_one_line():
         draft = read_value({"name": name}, OrganizationDraft)
     with installation(data, may_be_made=True) as (_, tools):

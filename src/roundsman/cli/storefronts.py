@@ -143,7 +143,8 @@ def _read_secrets(
         try:
             lines = file.read_text(encoding="utf-8").splitlines()
         except OSError as error:
-            raise typer.BadParameter(f"{file} cannot be read: {error.strerror}") from error
+            problem = f"{file} cannot be read: {error.strerror}"
+            raise typer.BadParameter(problem, param_hint="--secrets-file") from error
     elif sys.stdin.isatty():
         lines = [_prompt(name, without) for name in names]
     else:

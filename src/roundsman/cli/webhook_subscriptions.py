@@ -183,7 +183,7 @@ def _instant(text: str) -> datetime:
     try:
         return parse_timestamp(text)
     except ValueError as error:
-        raise typer.BadParameter(f"--since {error}") from error
+        raise typer.BadParameter(str(error), param_hint="--since") from error
 
 
 def _show_report(report: DeliveryReport) -> dict[str, object]:

@@ -74,6 +74,8 @@ class TrackedAttempt(Model):
 
     at: datetime
     reason: AttemptedReason
+    reason_text: str | UnsetType = UNSET
+    """The organization's own reason, as it is written in its settings."""
 
 
 class Tracking(Model):
@@ -113,6 +115,8 @@ class TrackingContext:
     """The driver's, where it may be shown at all."""
 
     photos: tuple[str, ...] = ()
+    failure_reasons: tuple[str, ...] = ()
+    """The organization's own."""
 
 
 def derive_tracking_status(route: Route, stop: RouteStop) -> TrackingStatus:
@@ -158,7 +162,7 @@ def track_stop(assigned: AssignedRoute, stop: RouteStop, context: TrackingContex
         driver=_driver(assigned) if is_under_way or stop.is_done() else UNSET,
         position=_position(stop, context) if status is TrackingStatus.NEXT else UNSET,
         delivered=_delivery(stop, context) if status is TrackingStatus.DELIVERED else UNSET,
-        attempted=_attempt(stop) if status is TrackingStatus.ATTEMPTED else UNSET,
+        attempted=_attempt(stop, context) if status is TrackingStatus.ATTEMPTED else UNSET,
         rating=stop.customer_rating,
         can_note=may_note(status),
         timezone=context.timezone,
@@ -206,10 +210,19 @@ def _delivery(stop: RouteStop, context: TrackingContext) -> TrackedDelivery | Un
     )
 
 
-def _attempt(stop: RouteStop) -> TrackedAttempt | UnsetType:
+def _attempt(stop: RouteStop, context: TrackingContext) -> TrackedAttempt | UnsetType:
     if isinstance(stop.updated_arrival, UnsetType):
         return UNSET
-    return TrackedAttempt(at=stop.updated_arrival, reason=stop.attempted_reason)
+    # An own reason is the note of OTHER. Any other note was not written for the customer.
+    is_own = (
+        stop.attempted_reason is AttemptedReason.OTHER
+        and stop.attempted_note in context.failure_reasons
+    )
+    return TrackedAttempt(
+        at=stop.updated_arrival,
+        reason=stop.attempted_reason,
+        reason_text=stop.attempted_note if is_own else UNSET,
+    )
 
 
 def great_circle_meters(one: Coordinates, other: Coordinates) -> float:

@@ -17,6 +17,10 @@ class IdentityRefused(Exception):
     """What the provider says of somebody cannot be believed."""
 
 
+class EmailNotGiven(IdentityRefused):
+    """The provider says who somebody is, but no e-mail address, as without the scope `email`."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProviderIdentity:
     """Who somebody is, by the provider."""

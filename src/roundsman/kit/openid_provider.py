@@ -21,6 +21,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from roundsman.kit.http import HttpClient, HttpFailure, HttpLimits, OutgoingRequest
 from roundsman.kit.openid_connect import (
+    EmailNotGiven,
     IdentityRefused,
     ProviderFailed,
     ProviderIdentity,
@@ -102,7 +103,7 @@ class OpenIdProvider:
         if not claims.email:
             claims = self._fetch_claims(tokens.access_token, claims.sub)
         if not claims.email:
-            raise IdentityRefused("the provider names no e-mail address")
+            raise EmailNotGiven("the provider names no e-mail address")
         return ProviderIdentity(
             email=claims.email, is_verified=claims.is_verified(), name=claims.name
         )
@@ -166,7 +167,7 @@ class OpenIdProvider:
     def _fetch_claims(self, access_token: str, subject: str) -> _Claims:
         endpoint = self._discover().userinfo_endpoint
         if not endpoint or not access_token:
-            raise IdentityRefused("the provider names no e-mail address")
+            raise EmailNotGiven("the provider names no e-mail address")
         headers = {"Authorization": f"Bearer {access_token}"}
         claims = self._fetch(OutgoingRequest(url=endpoint, headers=headers), _Claims)
         if claims.sub != subject:

@@ -28,6 +28,7 @@ LOG_EVENTS: Mapping[str, str] = {
     "sign_in_failed": "Sign-ins failed: which kind, from which address, how often in one go.",
     "openid_provider_failed": "The OpenID Connect provider did not answer as it should: why.",
     "openid_identity_refused": "What the OpenID Connect provider said of somebody is not believed.",
+    "openid_email_not_given": "The OpenID Connect provider gave no e-mail address: scope email.",
     "sign_in_failures_not_recorded": "The database was away: so many failures are in no list.",
     "process_died": "One of several serving processes ended unasked, and is replaced.",
     "worker_failed": "A bug in background work: its trace; the work begins again.",

@@ -5,6 +5,7 @@ The provider says whose e-mail address it is; who may come in is decided here, a
 
 import hmac
 from dataclasses import replace
+from enum import StrEnum
 
 import structlog
 from msgspec import Struct
@@ -16,6 +17,7 @@ from roundsman.domain.security_event import SecurityEventDetails, SecurityEventK
 from roundsman.kit.cursor import WrongCursor, open_cursor, seal_cursor
 from roundsman.kit.ids import new_id
 from roundsman.kit.openid_connect import (
+    EmailNotGiven,
     IdentityRefused,
     OpenIdConnect,
     ProviderFailed,
@@ -45,6 +47,36 @@ ATTEMPT_SECONDS = 600
 _CALLBACK_PATH = "/members/api/oidc/callback"
 
 _log = structlog.get_logger("roundsman.operations")
+
+
+class SignInProblem(StrEnum):
+    """Why somebody is not signed in, as a page says it in its reader's language."""
+
+    DECLINED = "DECLINED"
+    OUTDATED = "OUTDATED"
+    UNVERIFIED = "UNVERIFIED"
+    NO_EMAIL = "NO_EMAIL"
+    NOT_A_MEMBER = "NOT_A_MEMBER"
+    UNTRUSTED = "UNTRUSTED"
+    UNAVAILABLE = "UNAVAILABLE"
+    NO_PROVIDER = "NO_PROVIDER"
+    ELSEWHERE = "ELSEWHERE"
+
+
+class OpenIdSignInRefused(NotAllowed):
+    """Who comes back from the provider is not let in."""
+
+    def __init__(self, problem: SignInProblem, message: str) -> None:
+        super().__init__(message)
+        self.problem = problem
+
+
+class SignInOutdated(FailedPrecondition):
+    """A sign-in has to begin again: of another browser, or of long ago."""
+
+
+class ProviderUnavailable(Unavailable):
+    """The provider does not answer."""
 
 
 class _KeptAttempt(Struct, array_like=True):
@@ -88,11 +120,22 @@ def finish_openid_sign_in(
         identity = _provider(tools).identify(code, attempt, _callback(tools), tools.clock.now())
     except ProviderFailed as error:
         raise _unavailable(error) from error
+    except EmailNotGiven as error:
+        _log.warning("openid_email_not_given", reason=str(error))
+        raise OpenIdSignInRefused(
+            SignInProblem.NO_EMAIL,
+            "the provider names no e-mail address; it has to pass on the scope email",
+        ) from error
     except IdentityRefused as error:
         _log.warning("openid_identity_refused", reason=str(error))
-        raise NotAllowed("the provider's answer cannot be believed; sign in again") from error
+        raise OpenIdSignInRefused(
+            SignInProblem.UNTRUSTED, "the provider's answer cannot be believed"
+        ) from error
     if not identity.is_verified:
-        raise NotAllowed("the provider does not know that this e-mail address is yours")
+        raise OpenIdSignInRefused(
+            SignInProblem.UNVERIFIED,
+            "the provider does not know that this e-mail address is yours",
+        )
     known = _find_member(tools, identity, kept.organization_id)
     if known is None:
         return _add_newcomer(tools, request, identity)
@@ -205,16 +248,16 @@ def _callback(tools: Tools) -> str:
     return f"{tools.address.url}{_CALLBACK_PATH}"
 
 
-def _unavailable(error: ProviderFailed) -> Unavailable:
+def _unavailable(error: ProviderFailed) -> ProviderUnavailable:
     _log.warning("openid_provider_failed", reason=str(error))
-    return Unavailable("the OpenID Connect provider does not answer")
+    return ProviderUnavailable("the OpenID Connect provider does not answer")
 
 
-def _begin_again() -> FailedPrecondition:
-    return FailedPrecondition(
-        "this sign-in was not begun in this browser, or long ago; begin again"
+def _begin_again() -> SignInOutdated:
+    return SignInOutdated("this sign-in was not begun in this browser, or long ago; begin again")
+
+
+def _not_a_member() -> OpenIdSignInRefused:
+    return OpenIdSignInRefused(
+        SignInProblem.NOT_A_MEMBER, "nobody has invited this e-mail address; ask an owner"
     )
-
-
-def _not_a_member() -> NotAllowed:
-    return NotAllowed("nobody has invited this e-mail address; ask an owner")

@@ -33,14 +33,15 @@ _LARGE = ("routes", "plans")
 _PICTURES_AT_ONCE = 20
 _ROWS_AT_ONCE = 500
 
-_PROOF = (Clearing(name="proof of routes", table="routes", clear=without_proof),)
+_PROOF = (Clearing(name="proof of routes", table="routes", clear=without_proof, waits=True),)
 _CUSTOMERS = (
-    Clearing(name="customers of routes", table="routes", clear=without_customers),
-    Clearing(name="imported stops", table="imported_stops", clear=without_customers),
+    Clearing(name="customers of routes", table="routes", clear=without_customers, waits=True),
+    Clearing(name="imported stops", table="imported_stops", clear=without_customers, waits=True),
     Clearing(
         name="store orders",
         table="store_orders",
         clear=partial(without_customers, is_order=True),
+        waits=True,
     ),
 )
 _POSITIONS = (

@@ -72,6 +72,7 @@ def view_delivery(tools: Tools, token: str) -> TrackingView:
             f"{tools.address.url}{TRACKING_PATH}/{token}/photos/{number}"
             for number, _ in enumerate(stop.proof_of_delivery_photos, start=1)
         ),
+        failure_reasons=organization.failure_reasons,
     )
     tracking = track_stop(followed.assigned, stop, context)
     return TrackingView(shown=tracking, organization=organization, stop=stop, now=now)

@@ -24,6 +24,9 @@ type Progress = Callable[[float], None]
 
 _CHUNK = 1 << 20
 _KILLED = -9
+_WHERE_IN_SOURCE = re.compile(r"\s*(?:src|include)/[\w/.-]+:\d+\s*$")
+"""Where in their own source OSRM's programs gave up, which they append to the sentence."""
+
 _FIXED_POINT = 1_000_000
 _COORDINATES = "/common/nbn_data/coordinates"
 
@@ -144,5 +147,6 @@ def _reason(talk: list[str], code: int) -> str:
     for line in reversed(talk):
         message = re.search(r"what\(\):\s*(.+)|\[error\]\s*(.+)", line)
         if message:
-            return (message[1] or message[2]).strip().rstrip(".")
+            said = message[1] or message[2]
+            return _WHERE_IN_SOURCE.sub("", said.strip()).rstrip(". ")
     return f"the program ended with status {code}"

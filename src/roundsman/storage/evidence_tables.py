@@ -10,6 +10,7 @@ __all__ = [
     "evidence_records",
     "metadata",
     "organization_erasures",
+    "retention_holds",
     "retention_marks",
 ]
 
@@ -72,3 +73,15 @@ retention_marks = Table(
     Column("last_id", String, nullable=False),
 )
 """Up to which row, by time and id, an organization's old rows were cleared of what."""
+
+retention_holds = Table(
+    "retention_holds",
+    metadata,
+    Column("organization_id", String, ForeignKey("organizations.id"), primary_key=True),
+    Column("name", String, primary_key=True),
+    Column("row_id", String, primary_key=True),
+    Column("until", Instant, nullable=False),
+    Index("ix_retention_holds_until", "organization_id", "name", "until"),
+    Index("ix_retention_holds_row", "organization_id", "row_id"),
+)
+"""Rows behind a mark that were not cleared, because their delivery is over only then."""

@@ -1,11 +1,12 @@
 """Clearing old rows: a customer's data go, and what happened stays.
 
 Rows are cleared in the order of their latest change. How far that has come is kept, so that no old
-row is read twice; one that is changed later comes behind the mark again.
+row is read twice; one that is changed later comes behind the mark again. A row whose delivery is
+not over is held: it is looked at again when that is old, too.
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import batched
@@ -15,6 +16,7 @@ from sqlalchemy import Column, Row, Select, delete, literal, select, tuple_, upd
 
 from roundsman.domain.position_erasure import without_last_position
 from roundsman.storage.database import Transaction
+from roundsman.storage.delivery_ends import ChangedDocument, find_delivery_ends
 from roundsman.storage.dialects import upsert
 from roundsman.storage.driver_tables import (
     attachments,
@@ -29,7 +31,7 @@ from roundsman.storage.erasures import (
     StoredDocument,
     replace_document,
 )
-from roundsman.storage.evidence_tables import retention_marks
+from roundsman.storage.evidence_tables import retention_holds, retention_marks
 from roundsman.storage.tables import (
     event_payloads,
     events,
@@ -62,6 +64,9 @@ class Clearing:
     column: int = 0
     """Which of the documents of a row."""
 
+    waits: bool = False
+    """Whether a row is cleared only so long after its delivery is over; for `delivery_ends`."""
+
 
 def clear_old_rows(
     tx: Transaction, organization_id: str, clearing: Clearing, before: datetime, most: int
@@ -72,12 +77,60 @@ def clear_old_rows(
     statement = select(
         changed_at, *(where.table.c[name] for name in (*where.key, *where.columns))
     ).where(where.is_of(organization_id), changed_at < before)
-    rows = _next_rows(tx, organization_id, clearing, statement, (changed_at, id_), most)
-    for row in rows:
-        _clear(tx, organization_id, clearing, where, row[1:])
+    held_ids = _release_holds(tx, organization_id, clearing, before, most)
+    held = tx.execute(statement.where(id_.in_(held_ids))).fetchall() if held_ids else []
+    order = (changed_at, id_)
+    rows = _next_rows(tx, organization_id, clearing, statement, order, most - len(held_ids))
+    looked_at = [*held, *rows]
+    ends = _find_ends(tx, organization_id, clearing, looked_at)
+    for row in looked_at:
+        if ends.get(row[1], row[0]) < before:
+            _clear(tx, organization_id, clearing, where, row[1:])
+    _hold(tx, organization_id, clearing, {id_: end for id_, end in ends.items() if end >= before})
     if rows:
         _mark(tx, organization_id, clearing, rows[-1][0], rows[-1][len(where.key)])
-    return len(rows)
+    return len(held_ids) + len(rows)
+
+
+def _release_holds(
+    tx: Transaction, organization_id: str, clearing: Clearing, before: datetime, most: int
+) -> list[str]:
+    """Return the ids of rows that were held until then, and hold them no longer."""
+    if not clearing.waits:
+        return []
+    is_of = (
+        retention_holds.c.organization_id == organization_id,
+        retention_holds.c.name == clearing.name,
+    )
+    due = select(retention_holds.c.row_id).where(*is_of, retention_holds.c.until < before)
+    ids = list(tx.execute(due.order_by(retention_holds.c.until).limit(most)).scalars())
+    tx.execute(delete(retention_holds).where(*is_of, retention_holds.c.row_id.in_(ids)))
+    return ids
+
+
+def _find_ends(
+    tx: Transaction, organization_id: str, clearing: Clearing, rows: Sequence[Any]
+) -> Mapping[str, datetime]:
+    if not clearing.waits or not rows:
+        return {}
+    documents = [ChangedDocument(row[1], row[0], row[2]) for row in rows]
+    return find_delivery_ends(tx, organization_id, clearing.table, documents)
+
+
+def _hold(
+    tx: Transaction, organization_id: str, clearing: Clearing, until: Mapping[str, datetime]
+) -> None:
+    rows = [
+        {
+            "organization_id": organization_id,
+            "name": clearing.name,
+            "row_id": id_,
+            "until": end,
+        }
+        for id_, end in until.items()
+    ]
+    if rows:
+        upsert(tx, retention_holds, rows, keys=["organization_id", "name", "row_id"])
 
 
 def _clear(

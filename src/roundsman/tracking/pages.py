@@ -20,6 +20,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.route_views import TrackPoint
 from roundsman.domain.tracking import (
     ExpiredTracking,
+    TrackedAttempt,
     TrackedDelivery,
     Tracking,
     TrackingStatus,
@@ -227,9 +228,7 @@ def _say_details(shown: Tracking, view: TrackingView, words: Words) -> list[str]
         case TrackingStatus.CANCELLED:
             return [words.say("cancelled")]
         case TrackingStatus.ATTEMPTED:
-            attempted = shown.attempted
-            reason = "" if isinstance(attempted, UnsetType) else attempted.reason
-            return [words.say(f"reason.{reason}") if reason else "", words.say("attempted")]
+            return [_say_failure(shown.attempted, words), words.say("attempted")]
         case TrackingStatus.DELIVERED:
             delivered = shown.delivered
             if isinstance(delivered, UnsetType):
@@ -237,6 +236,13 @@ def _say_details(shown: Tracking, view: TrackingView, words: Words) -> list[str]
             return [_say_receiver(delivered, words), delivered.note or ""]
         case _:
             return [*_say_progress(shown, view, words), _say_driver(shown, words)]
+
+
+def _say_failure(attempted: TrackedAttempt | UnsetType, words: Words) -> str:
+    """Return why not: in the customer's language, or as the organization has written it."""
+    if isinstance(attempted, UnsetType):
+        return ""
+    return attempted.reason_text or words.say(f"reason.{attempted.reason}")
 
 
 def _say_receiver(delivered: TrackedDelivery, words: Words) -> str:

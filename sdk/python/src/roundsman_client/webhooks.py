@@ -34,7 +34,11 @@ def unwrap(
         raise WebhookRefused("webhook-id, webhook-timestamp or webhook-signature is missing")
     signed = f"{id_}.{timestamp}.".encode() + body
     known = [secrets] if isinstance(secrets, str) else secrets
-    if not any(_is_signed(signed, signatures, secret) for secret in known):
+    keys = [_key_of(secret) for secret in known]
+    if not any(_is_signed(signed, signatures, key) for key in keys if key):
+        if not all(keys):
+            problem = f"secret {keys.index(b'') + 1} of {len(keys)} is empty or no base64"
+            raise WebhookRefused(f"{problem}; copy it anew")
         raise WebhookRefused("the signature is not of any of the secrets")
     if abs((time.time() if now is None else now) - int(timestamp)) > TOLERANCE_SECONDS:
         raise WebhookRefused("the webhook is too old, or this clock is wrong")
@@ -42,7 +46,14 @@ def unwrap(
     return event  # type: ignore[no-any-return]
 
 
-def _is_signed(signed: bytes, signatures: Sequence[str], secret: str) -> bool:
-    key = base64.b64decode(secret.removeprefix("whsec_"))
+def _key_of(secret: str) -> bytes:
+    """Return what a secret signs with; nothing where it was mistyped or left out."""
+    try:
+        return base64.b64decode(secret.strip().removeprefix("whsec_"), validate=True)
+    except ValueError:
+        return b""
+
+
+def _is_signed(signed: bytes, signatures: Sequence[str], key: bytes) -> bool:
     right = "v1," + base64.b64encode(hmac.digest(key, signed, "sha256")).decode()
     return any(hmac.compare_digest(right.encode(), one.encode()) for one in signatures)
