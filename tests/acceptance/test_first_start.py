@@ -40,7 +40,8 @@ def serving_demo(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def only(pattern: str, text: str) -> str:
-    return re.findall(pattern, text)[0]
+    (found, *_) = re.finditer(pattern, text)
+    return found[found.re.groups]
 
 
 def test_the_demo_is_planned_and_served_before_the_planner_is_compiled(tmp_path: Path) -> None:
