@@ -1,12 +1,13 @@
 // What a planner does with a route as a whole: the same buttons on its item and on its page.
 import { useMenu } from "../kit/menu";
 import { t } from "../kit/words";
-import { date, forgetRoute, notice, versionOf } from "./day";
+import { date, forgetRoute, versionOf } from "./day";
 import { act } from "./edits";
 import { AssignDriver, AssignVehicle, ask, openDialog } from "./dialogs";
 import { downloadByToken } from "./downloads";
 import { go } from "./places";
 import { reoptimize } from "./reoptimizing";
+import { archive } from "./route_edits";
 import { isDispatched } from "./route_items";
 import { isViewer, send } from "./session";
 
@@ -18,11 +19,9 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
   const { id, name } = route;
   if (isViewer.value && isSmall) return null;
   const post = (path: string) => () => void act(name, () => send("POST", `/routes/${id}/${path}`, {}, versionOf(id)));
-  async function archive() {
+  async function putAway() {
     if (!(await ask(t("archive"), t("archive"), t("archiveQuestion", { name })))) return;
-    if (!(await act(name, () => send("POST", `/routes/${id}/archive`)))) return;
-    notice.value = `${name}: ${t("archived")}`;
-    go(`day/${date.value}`);
+    if (await archive(route, true)) go(`day/${date.value}`);
   }
   async function remove() {
     const count = route.doneCount ?? 0;
@@ -45,7 +44,7 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
       </>}
       {!isSmall && <Files id={id} name={name} />}
       {!isSmall && !isViewer.value && <>
-        <button type="button" onClick={() => void archive()}>{t("archive")}</button>
+        <button type="button" onClick={() => void putAway()}>{t("archive")}</button>
         <button type="button" class="danger" onClick={() => void remove()}>{t("remove")}</button>
       </>}
     </div>

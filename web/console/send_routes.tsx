@@ -5,6 +5,7 @@ import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
 import { day, notice, readAll, report } from "./day";
 import { closeDialog, Failure } from "./dialogs";
+import { forgetting } from "./edits";
 import { isDispatched } from "./route_items";
 import { getAll, send } from "./session";
 import { nameOfDriver, type DayRoute, type RouteDriver } from "./shapes";
@@ -36,8 +37,8 @@ export function SendRoutes() {
     for (const route of ready) {
       if (!isOpen.current) break;
       try {
-        if (driverOf(route) !== route.driver?.id) await send("PUT", `/routes/${route.id}/driver`, { driverId: driverOf(route) });
-        await send("POST", `/routes/${route.id}/dispatch`);
+        if (driverOf(route) !== route.driver?.id) await forgetting(send("PUT", `/routes/${route.id}/driver`, { driverId: driverOf(route) }));
+        await forgetting(send("POST", `/routes/${route.id}/dispatch`));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         refused.push(`${route.name}: ${wordsOf(error)}`);

@@ -10,7 +10,7 @@ export const de: Words = {
   mainNavigation: "Hauptmenü", day: "Tag", drivers: "Fahrer", vehicles: "Fahrzeuge", exceptions: "Ausnahmen", settings: "Einstellungen",
   previousDay: "Vorheriger Tag", nextDay: "Nächster Tag", today: "Heute", search: "Suchen", live: "Live", asOf: "Stand {time}", connecting: "Verbinden…",
   notOnRoute: "Auf keiner Tour", routes: "Touren", map: "Karte", timeline: "Zeitleiste", layout: "Ansicht", board: "Tafel", list: "Liste",
-  importStops: "Stopps importieren", plan: "Planen", newRoute: "Neue Tour", undo: "Rückgängig", redo: "Wiederholen",
+  importStops: "Stopps importieren", plan: "Planen", newRoute: "Neue Tour", undo: "Rückgängig", redo: "Wiederholen", undone: "Rückgängig gemacht", redone: "Wiederholt",
   noStops: "An diesem Tag gibt es noch keinen Stopp.", importSheet: "Eine Tabelle importieren", sendByApi: "Stopps über die API senden", demoWords: "Zum Umsehen: Dieser Befehl legt auf dem Server eine Demo-Organisation an und zeigt, wie man sich bei ihr anmeldet:", nothingToPlan: "Jeder Stopp dieses Tages ist auf einer Tour.", noRoutes: "An diesem Tag noch keine Tour.",
   copyDay: "Von anderem Tag kopieren", copyFrom: "Kopieren von", copySameDay: "Das ist der geöffnete Tag; wählen Sie einen anderen.", copyNothing: "An diesem Tag gibt es keine Tour.", copyHint: "Touren kommen mit Stopps, Fahrern und Fahrzeugen und starten zur selben Uhrzeit. Was an dem Tag geschah, bleibt dort.",
   routeCount: { one: "{count} Tour", other: "{count} Touren" }, copyCount: { one: "{count} Tour kopieren", other: "{count} Touren kopieren" }, routesCopied: { one: "{count} Tour kopiert.", other: "{count} Touren kopiert." },

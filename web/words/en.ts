@@ -8,7 +8,7 @@ export const en = {
   mainNavigation: "Main", day: "Day", drivers: "Drivers", vehicles: "Vehicles", exceptions: "Exceptions", settings: "Settings",
   previousDay: "Previous day", nextDay: "Next day", today: "Today", search: "Search", live: "Live", asOf: "As of {time}", connecting: "Connecting…",
   notOnRoute: "Not on a route", routes: "Routes", map: "Map", timeline: "Timeline", layout: "Layout", board: "Board", list: "List",
-  importStops: "Import stops", plan: "Plan", newRoute: "New route", undo: "Undo", redo: "Redo",
+  importStops: "Import stops", plan: "Plan", newRoute: "New route", undo: "Undo", redo: "Redo", undone: "Undone", redone: "Redone",
   noStops: "No stop on this day yet.", importSheet: "Import a spreadsheet", sendByApi: "Send stops by the API", demoWords: "To look around first: this command makes a demo organization on the server and prints how to sign in to it:", nothingToPlan: "Every stop of this day is on a route.", noRoutes: "No route on this day yet.",
   copyDay: "Copy from another day", copyFrom: "Copy from", copySameDay: "This is the open day; choose another one.", copyNothing: "That day has no route.", copyHint: "Routes come with their stops, drivers and vehicles, and leave at the same time of day. What happened that day stays there.",
   routeCount: { one: "{count} route", other: "{count} routes" }, copyCount: { one: "Copy {count} route", other: "Copy {count} routes" }, routesCopied: { one: "{count} route copied.", other: "{count} routes copied." },

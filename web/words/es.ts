@@ -10,7 +10,7 @@ export const es: Words = {
   mainNavigation: "Menú principal", day: "Día", drivers: "Conductores", vehicles: "Vehículos", exceptions: "Incidencias", settings: "Ajustes",
   previousDay: "Día anterior", nextDay: "Día siguiente", today: "Hoy", search: "Buscar", live: "En vivo", asOf: "A las {time}", connecting: "Conectando…",
   notOnRoute: "Sin ruta", routes: "Rutas", map: "Mapa", timeline: "Cronología", layout: "Vista", board: "Tablero", list: "Lista",
-  importStops: "Importar paradas", plan: "Planificar", newRoute: "Nueva ruta", undo: "Deshacer", redo: "Rehacer",
+  importStops: "Importar paradas", plan: "Planificar", newRoute: "Nueva ruta", undo: "Deshacer", redo: "Rehacer", undone: "Deshecho", redone: "Rehecho",
   noStops: "Todavía no hay paradas este día.", importSheet: "Importar una hoja de cálculo", sendByApi: "Enviar paradas por la API", demoWords: "Para echar un vistazo antes: este comando crea en el servidor una organización de demostración y muestra cómo entrar en ella:", nothingToPlan: "Todas las paradas de este día están en una ruta.", noRoutes: "Aún no hay rutas este día.",
   copyDay: "Copiar de otro día", copyFrom: "Copiar del", copySameDay: "Es el día abierto; elija otro.", copyNothing: "Ese día no tiene ninguna ruta.", copyHint: "Las rutas vienen con sus paradas, conductores y vehículos, y salen a la misma hora. Lo que ocurrió ese día se queda allí.",
   routeCount: { one: "{count} ruta", other: "{count} rutas" }, copyCount: { one: "Copiar {count} ruta", other: "Copiar {count} rutas" }, routesCopied: { one: "{count} ruta copiada.", other: "{count} rutas copiadas." },

@@ -10,7 +10,7 @@ export const fr: Words = {
   mainNavigation: "Menu principal", day: "Jour", drivers: "Chauffeurs", vehicles: "Véhicules", exceptions: "Anomalies", settings: "Réglages",
   previousDay: "Jour précédent", nextDay: "Jour suivant", today: "Aujourd’hui", search: "Rechercher", live: "En direct", asOf: "État à {time}", connecting: "Connexion…",
   notOnRoute: "Sans tournée", routes: "Tournées", map: "Carte", timeline: "Chronologie", layout: "Disposition", board: "Tableau", list: "Liste",
-  importStops: "Importer des arrêts", plan: "Planifier", newRoute: "Nouvelle tournée", undo: "Annuler", redo: "Rétablir",
+  importStops: "Importer des arrêts", plan: "Planifier", newRoute: "Nouvelle tournée", undo: "Annuler", redo: "Rétablir", undone: "Annulé", redone: "Rétabli",
   noStops: "Aucun arrêt ce jour pour le moment.", importSheet: "Importer un tableur", sendByApi: "Envoyer des arrêts par l’API", demoWords: "Pour découvrir d’abord : cette commande crée sur le serveur une organisation de démonstration et indique comment s’y connecter :", nothingToPlan: "Tous les arrêts de ce jour sont sur une tournée.", noRoutes: "Aucune tournée ce jour.",
   copyDay: "Copier d’un autre jour", copyFrom: "Copier du", copySameDay: "C’est le jour ouvert ; choisissez-en un autre.", copyNothing: "Ce jour n’a aucune tournée.", copyHint: "Les tournées viennent avec leurs arrêts, chauffeurs et véhicules, et partent à la même heure. Ce qui s’est passé ce jour-là y reste.",
   routeCount: { one: "{count} tournée", other: "{count} tournées" }, copyCount: { one: "Copier {count} tournée", other: "Copier {count} tournées" }, routesCopied: { one: "{count} tournée copiée.", other: "{count} tournées copiées." },

@@ -10,7 +10,7 @@ export const it: Words = {
   mainNavigation: "Menu principale", day: "Giorno", drivers: "Autisti", vehicles: "Veicoli", exceptions: "Eccezioni", settings: "Impostazioni",
   previousDay: "Giorno precedente", nextDay: "Giorno successivo", today: "Oggi", search: "Cerca", live: "In diretta", asOf: "Alle {time}", connecting: "Connessione…",
   notOnRoute: "Senza giro", routes: "Giri", map: "Mappa", timeline: "Cronologia", layout: "Vista", board: "Tabellone", list: "Elenco",
-  importStops: "Importa fermate", plan: "Pianifica", newRoute: "Nuovo giro", undo: "Annulla", redo: "Ripeti",
+  importStops: "Importa fermate", plan: "Pianifica", newRoute: "Nuovo giro", undo: "Annulla", redo: "Ripeti", undone: "Annullato", redone: "Ripetuto",
   noStops: "Ancora nessuna fermata in questo giorno.", importSheet: "Importa un foglio di calcolo", sendByApi: "Invia fermate tramite l’API", demoWords: "Per dare prima un’occhiata: questo comando crea sul server un’organizzazione dimostrativa e mostra come accedervi:", nothingToPlan: "Ogni fermata di questo giorno è in un giro.", noRoutes: "Ancora nessun giro in questo giorno.",
   copyDay: "Copia da un altro giorno", copyFrom: "Copia dal", copySameDay: "È il giorno aperto; sceglietene un altro.", copyNothing: "Quel giorno non ha giri.", copyHint: "I giri arrivano con fermate, autisti e veicoli e partono alla stessa ora. Ciò che è successo quel giorno resta lì.",
   routeCount: { one: "{count} giro", other: "{count} giri" }, copyCount: { one: "Copia {count} giro", other: "Copia {count} giri" }, routesCopied: { one: "{count} giro copiato.", other: "{count} giri copiati." },

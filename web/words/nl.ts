@@ -10,7 +10,7 @@ export const nl: Words = {
   mainNavigation: "Hoofdmenu", day: "Dag", drivers: "Chauffeurs", vehicles: "Voertuigen", exceptions: "Uitzonderingen", settings: "Instellingen",
   previousDay: "Vorige dag", nextDay: "Volgende dag", today: "Vandaag", search: "Zoeken", live: "Live", asOf: "Stand van {time}", connecting: "Verbinden…",
   notOnRoute: "Niet op een route", routes: "Routes", map: "Kaart", timeline: "Tijdlijn", layout: "Weergave", board: "Bord", list: "Lijst",
-  importStops: "Stops importeren", plan: "Plannen", newRoute: "Nieuwe route", undo: "Ongedaan maken", redo: "Opnieuw",
+  importStops: "Stops importeren", plan: "Plannen", newRoute: "Nieuwe route", undo: "Ongedaan maken", redo: "Opnieuw", undone: "Ongedaan gemaakt", redone: "Opnieuw gedaan",
   noStops: "Nog geen stop op deze dag.", importSheet: "Een spreadsheet importeren", sendByApi: "Stops via de API sturen", demoWords: "Om eerst rond te kijken: deze opdracht maakt op de server een demo-organisatie en toont hoe u zich daar aanmeldt:", nothingToPlan: "Elke stop van deze dag staat op een route.", noRoutes: "Nog geen route op deze dag.",
   copyDay: "Kopiëren van andere dag", copyFrom: "Kopiëren van", copySameDay: "Dit is de geopende dag; kies een andere.", copyNothing: "Die dag heeft geen route.", copyHint: "Routes komen met hun stops, chauffeurs en voertuigen en vertrekken op dezelfde tijd. Wat die dag gebeurde, blijft daar.",
   routeCount: { one: "{count} route", other: "{count} routes" }, copyCount: { one: "{count} route kopiëren", other: "{count} routes kopiëren" }, routesCopied: { one: "{count} route gekopieerd.", other: "{count} routes gekopieerd." },

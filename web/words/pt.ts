@@ -10,7 +10,7 @@ export const pt: Words = {
   mainNavigation: "Menu principal", day: "Dia", drivers: "Motoristas", vehicles: "Veículos", exceptions: "Exceções", settings: "Definições",
   previousDay: "Dia anterior", nextDay: "Dia seguinte", today: "Hoje", search: "Procurar", live: "Em direto", asOf: "Às {time}", connecting: "A ligar…",
   notOnRoute: "Sem rota", routes: "Rotas", map: "Mapa", timeline: "Cronologia", layout: "Vista", board: "Quadro", list: "Lista",
-  importStops: "Importar paragens", plan: "Planear", newRoute: "Nova rota", undo: "Anular", redo: "Refazer",
+  importStops: "Importar paragens", plan: "Planear", newRoute: "Nova rota", undo: "Anular", redo: "Refazer", undone: "Anulado", redone: "Refeito",
   noStops: "Ainda não há paragens neste dia.", importSheet: "Importar uma folha de cálculo", sendByApi: "Enviar paragens pela API", demoWords: "Para dar primeiro uma vista de olhos: este comando cria no servidor uma organização de demonstração e mostra como entrar nela:", nothingToPlan: "Todas as paragens deste dia estão numa rota.", noRoutes: "Ainda não há rotas neste dia.",
   copyDay: "Copiar de outro dia", copyFrom: "Copiar de", copySameDay: "É o dia aberto; escolha outro.", copyNothing: "Esse dia não tem nenhuma rota.", copyHint: "As rotas vêm com as paragens, os motoristas e os veículos e partem à mesma hora. O que aconteceu nesse dia fica lá.",
   routeCount: { one: "{count} rota", other: "{count} rotas" }, copyCount: { one: "Copiar {count} rota", other: "Copiar {count} rotas" }, routesCopied: { one: "{count} rota copiada.", other: "{count} rotas copiadas." },
