@@ -11,7 +11,7 @@ import { archive } from "./route_edits";
 import { isDispatched } from "./route_items";
 import { isViewer, send } from "./session";
 
-interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; stopCount: number; doneCount?: number }
+interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; archivedAt?: string; stopCount: number; doneCount?: number }
 
 const FORMATS: [string, string][] = [["CSV", "CSV"], ["XLSX", "XLSX"], ["GPX", "GPX"], ["GeoJSON", "GEOJSON"], ["calendar", "ICS"]];
 
@@ -32,6 +32,14 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
       forgetRoute(id);
       go(`day/${date.value}`);
     });
+  }
+  if (route.archivedAt) {
+    return (
+      <div class="actions">
+        <Files id={id} name={name} />
+        {!isViewer.value && <button type="button" onClick={() => void archive(route, false)}>{t("unarchive")}</button>}
+      </div>
+    );
   }
   return (
     <div class={isSmall ? "actions small" : "actions"}>

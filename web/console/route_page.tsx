@@ -40,6 +40,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
     <div class="page route-page">
       <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
       <h1>{route.name}</h1>
+      {route.archivedAt && <p class="warn">{t("isArchived")}</p>}
       <p class="facts">
         <span>{sayStatus(route)}</span>
         <span>{route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}</span>
@@ -52,7 +53,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
         <span>{t("stopCount", { count: route.stops.length })}</span>
         {isEstimated(route.id) && <span class="warn">≈ {t("estimate")}</span>}
         <span>{t("kilometers", { count: sayNumber(route.totalDistanceMeters / 1000) })}</span>
-        {isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
+        {!route.archivedAt && isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
       </p>
       <RouteActions route={{ ...route, stopCount: route.stops.length, doneCount: route.stops.filter(isDone).length }} />
       <WhatHelps route={route} />
@@ -80,7 +81,7 @@ function Item({ route, stop, index }: { route: Route; stop: RouteStop; index: nu
   const late = lateMinutes(stop);
   const name = nameByNumber(nameOfStop(stop), index + 1);
   return (
-    <StopItem name={name} number={index + 1} href={`#/route/${route.id}/stop/${stop.id}`} isLate={late > 0} mayMove={!isDone(stop)} gap={{ routeId: route.id, index }}
+    <StopItem name={name} number={index + 1} href={`#/route/${route.id}/stop/${stop.id}`} isLate={late > 0} mayMove={!isDone(stop) && !route.archivedAt} gap={{ routeId: route.id, index }}
       moved={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index }}>
       <small>{[sayAddress(stop.address), sayWindows(route, stop)].filter(Boolean).join(" · ")}</small>
       {!isDone(stop) && <Doubt matchType={stop.geocoding?.matchType} />}

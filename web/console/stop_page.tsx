@@ -73,7 +73,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   const name = nameByNumber(nameOfStop(stop), route.stops.findIndex((one) => one.id === stop.id) + 1);
   const isOpen = !isDone(stop) && !route.archivedAt;
   const isOfOrder = !stop.importedStopId && !!stop.storeOrderId && isOpen;
-  const mayBeFixed = stop.importedStopId !== "" || isOfOrder;
+  const mayBeFixed = (stop.importedStopId !== "" && !route.archivedAt) || isOfOrder;
   const mayBeEdited = isOpen && stop.type !== "BREAK";
   const on = { routeId: route.id, stop };
   const relocate = (place: Place) => (isOfOrder ? relocateOrder(stop.storeOrderId, place, () => Promise.resolve(), undefined, on) : relocateRouteStop(route.id, stop, place));
@@ -95,12 +95,12 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
           {mayBeFixed && <button type="button" onClick={fix}>{t("fixLocation")}</button>}
           {stop.deliveryStatus === "ATTEMPTED_DELIVERY" && <NextDay failed={{ routeId: route.id, stopId: stop.id, name, isOfShop: !!stop.storeOrderId }} failure={{ stop, timezone: openTimes.value.get(stop.id)?.timezone }} />}
           {isOpen && <button type="button" aria-pressed={stop.locked} title={t("lockHint")} onClick={() => void lockStop(route.id, stop, name)}>{t("lock")}</button>}
-          {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
+          {isOpen && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}
       </div>
       {isDone(stop) && <Proof stop={stop} />}
       <Facts stop={stop} {...(isOfOrder && !isViewer.value ? { takeNewAddress: () => void takeNewAddress(route.id, stop), takeNewTime: () => void takeNewTime(route.id, stop) } : {})} />
-      <StopPin name={name} place={stop.plannedCoordinates} save={mayBeFixed ? (coordinates) => relocate({ coordinates }) : undefined} />
+      <StopPin key={String(mayBeFixed)} name={name} place={stop.plannedCoordinates} save={mayBeFixed ? (coordinates) => relocate({ coordinates }) : undefined} />
       {!isDone(stop) && <Proof stop={stop} />}
       {stop.storeOrderId && <ShopTold stop={stop} />}
       <h3>{t("messages")}</h3>

@@ -18,7 +18,7 @@ export const de: Words = {
   copyNoOrders: { one: "{route}: {count} Stopp einer Shop-Bestellung wurde ausgelassen, denn eine Bestellung wird einmal zugestellt.", other: "{route}: {count} Stopps von Shop-Bestellungen wurden ausgelassen, denn eine Bestellung wird einmal zugestellt." },
   noMatch: "Hier passt nichts zu „{text}“.", clearSearch: "Suche leeren",
   assignDriver: "Fahrer zuweisen", assignVehicle: "Fahrzeug zuweisen", orderBetter: "{name}: andere Reihenfolge, vorher {before}, jetzt {after}.", orderKept: "{name}: keine bessere Reihenfolge gefunden.", reoptimize: "Neu optimieren", dispatch: "Losschicken", undispatch: "Zurückholen",
-  markReady: "Als bereit markieren", exportRoute: "Exportieren", print: "Drucken", archive: "Archivieren", remove: "Löschen", cancel: "Abbrechen", close: "Schließen", save: "Speichern",
+  markReady: "Als bereit markieren", exportRoute: "Exportieren", print: "Drucken", archive: "Archivieren", unarchive: "Wiederherstellen", isArchived: "Diese Route ist archiviert und nicht zu ändern.", remove: "Löschen", cancel: "Abbrechen", close: "Schließen", save: "Speichern",
   nobody: "Niemand", none: "Keines", nobodyDrives: "niemand fährt", calendar: "Kalender",
   planned: "Geplant", ready: "Bereit", outForDelivery: "In Zustellung", delivered: "Zugestellt", couldNotDeliver: "Nicht zustellbar",
   breakWord: "Pause", breakDone: "Pause gemacht", completed: "Abgeschlossen", onTheRoad: "Unterwegs", unstarted: "Geplant",

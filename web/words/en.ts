@@ -16,7 +16,7 @@ export const en = {
   copyNoOrders: { one: "{route}: {count} stop of a shop order was left out, for an order is delivered once.", other: "{route}: {count} stops of shop orders were left out, for an order is delivered once." },
   noMatch: "Nothing here matches “{text}”.", clearSearch: "Clear search",
   assignDriver: "Assign driver", assignVehicle: "Assign vehicle", orderBetter: "{name}: another order, {before} before and {after} now.", orderKept: "{name}: no better order was found.", reoptimize: "Reoptimize", dispatch: "Dispatch", undispatch: "Undispatch",
-  markReady: "Mark ready", exportRoute: "Export", print: "Print", archive: "Archive", remove: "Delete", cancel: "Cancel", close: "Close", save: "Save",
+  markReady: "Mark ready", exportRoute: "Export", print: "Print", archive: "Archive", unarchive: "Unarchive", isArchived: "This route is archived and cannot be changed.", remove: "Delete", cancel: "Cancel", close: "Close", save: "Save",
   nobody: "Nobody", none: "None", nobodyDrives: "nobody drives", calendar: "Calendar",
   planned: "Planned", ready: "Ready", outForDelivery: "Out for delivery", delivered: "Delivered", couldNotDeliver: "Could not deliver",
   breakWord: "Break", breakDone: "Break taken", completed: "Completed", onTheRoad: "On the road", unstarted: "Planned",

@@ -18,7 +18,7 @@ export const es: Words = {
   copyNoOrders: { one: "{route}: se omitió {count} parada de un pedido de tienda, porque un pedido se entrega una vez.", other: "{route}: se omitieron {count} paradas de pedidos de tienda, porque un pedido se entrega una vez." },
   noMatch: "Nada de aquí coincide con «{text}».", clearSearch: "Borrar la búsqueda",
   assignDriver: "Asignar conductor", assignVehicle: "Asignar vehículo", orderBetter: "{name}: otro orden, antes {before}, ahora {after}.", orderKept: "{name}: no se encontró un orden mejor.", reoptimize: "Reoptimizar", dispatch: "Despachar", undispatch: "Retirar",
-  markReady: "Marcar como lista", exportRoute: "Exportar", print: "Imprimir", archive: "Archivar", remove: "Eliminar", cancel: "Cancelar", close: "Cerrar", save: "Guardar",
+  markReady: "Marcar como lista", exportRoute: "Exportar", print: "Imprimir", archive: "Archivar", unarchive: "Desarchivar", isArchived: "Esta ruta está archivada y no se puede cambiar.", remove: "Eliminar", cancel: "Cancelar", close: "Cerrar", save: "Guardar",
   nobody: "Nadie", none: "Ninguno", nobodyDrives: "nadie conduce", calendar: "Calendario",
   planned: "Planificada", ready: "Lista", outForDelivery: "En reparto", delivered: "Entregada", couldNotDeliver: "No entregada",
   breakWord: "Pausa", breakDone: "Pausa hecha", completed: "Terminada", onTheRoad: "En camino", unstarted: "Planificada",

@@ -18,7 +18,7 @@ export const fr: Words = {
   copyNoOrders: { one: "{route} : {count} arrêt d’une commande de boutique a été omis, car une commande est livrée une seule fois.", other: "{route} : {count} arrêts de commandes de boutique ont été omis, car une commande est livrée une seule fois." },
   noMatch: "Rien ici ne correspond à « {text} ».", clearSearch: "Effacer la recherche",
   assignDriver: "Affecter un chauffeur", assignVehicle: "Affecter un véhicule", orderBetter: "{name} : autre ordre, {before} avant, {after} maintenant.", orderKept: "{name} : aucun meilleur ordre trouvé.", reoptimize: "Réoptimiser", dispatch: "Lancer", undispatch: "Rappeler",
-  markReady: "Marquer prêt", exportRoute: "Exporter", print: "Imprimer", archive: "Archiver", remove: "Supprimer", cancel: "Annuler", close: "Fermer", save: "Enregistrer",
+  markReady: "Marquer prêt", exportRoute: "Exporter", print: "Imprimer", archive: "Archiver", unarchive: "Désarchiver", isArchived: "Cette tournée est archivée et ne peut être modifiée.", remove: "Supprimer", cancel: "Annuler", close: "Fermer", save: "Enregistrer",
   nobody: "Personne", none: "Aucun", nobodyDrives: "personne ne conduit", calendar: "Calendrier",
   planned: "Prévu", ready: "Prêt", outForDelivery: "En livraison", delivered: "Livré", couldNotDeliver: "Non livré",
   breakWord: "Pause", breakDone: "Pause prise", completed: "Terminée", onTheRoad: "En route", unstarted: "Prévue",

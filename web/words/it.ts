@@ -18,7 +18,7 @@ export const it: Words = {
   copyNoOrders: { one: "{route}: {count} fermata di un ordine del negozio è stata omessa, perché un ordine si consegna una volta.", other: "{route}: {count} fermate di ordini del negozio sono state omesse, perché un ordine si consegna una volta." },
   noMatch: "Qui niente corrisponde a «{text}».", clearSearch: "Cancella la ricerca",
   assignDriver: "Assegna autista", assignVehicle: "Assegna veicolo", orderBetter: "{name}: altro ordine, prima {before}, ora {after}.", orderKept: "{name}: nessun ordine migliore trovato.", reoptimize: "Riottimizza", dispatch: "Avvia", undispatch: "Richiama",
-  markReady: "Segna pronto", exportRoute: "Esporta", print: "Stampa", archive: "Archivia", remove: "Elimina", cancel: "Annulla", close: "Chiudi", save: "Salva",
+  markReady: "Segna pronto", exportRoute: "Esporta", print: "Stampa", archive: "Archivia", unarchive: "Ripristina", isArchived: "Questo giro è archiviato e non si può modificare.", remove: "Elimina", cancel: "Annulla", close: "Chiudi", save: "Salva",
   nobody: "Nessuno", none: "Nessuno", nobodyDrives: "nessuno guida", calendar: "Calendario",
   planned: "Pianificata", ready: "Pronta", outForDelivery: "In consegna", delivered: "Consegnata", couldNotDeliver: "Non consegnata",
   breakWord: "Pausa", breakDone: "Pausa fatta", completed: "Completato", onTheRoad: "In viaggio", unstarted: "Pianificato",

@@ -18,7 +18,7 @@ export const nl: Words = {
   copyNoOrders: { one: "{route}: {count} stop van een winkelbestelling is weggelaten, want een bestelling wordt één keer bezorgd.", other: "{route}: {count} stops van winkelbestellingen zijn weggelaten, want een bestelling wordt één keer bezorgd." },
   noMatch: "Niets hier past bij ‘{text}’.", clearSearch: "Zoekopdracht wissen",
   assignDriver: "Chauffeur toewijzen", assignVehicle: "Voertuig toewijzen", orderBetter: "{name}: andere volgorde, eerst {before}, nu {after}.", orderKept: "{name}: geen betere volgorde gevonden.", reoptimize: "Opnieuw optimaliseren", dispatch: "Versturen", undispatch: "Terughalen",
-  markReady: "Gereedmelden", exportRoute: "Exporteren", print: "Afdrukken", archive: "Archiveren", remove: "Verwijderen", cancel: "Annuleren", close: "Sluiten", save: "Opslaan",
+  markReady: "Gereedmelden", exportRoute: "Exporteren", print: "Afdrukken", archive: "Archiveren", unarchive: "Terugzetten", isArchived: "Deze route is gearchiveerd en niet te wijzigen.", remove: "Verwijderen", cancel: "Annuleren", close: "Sluiten", save: "Opslaan",
   nobody: "Niemand", none: "Geen", nobodyDrives: "niemand rijdt", calendar: "Agenda",
   planned: "Gepland", ready: "Gereed", outForDelivery: "Onderweg", delivered: "Bezorgd", couldNotDeliver: "Niet bezorgd",
   breakWord: "Pauze", breakDone: "Pauze gehad", completed: "Afgerond", onTheRoad: "Op weg", unstarted: "Gepland",

@@ -18,7 +18,7 @@ export const pl: Words = {
   copyNoOrders: { one: "{route}: pominięto {count} przystanek zamówienia ze sklepu, bo zamówienie doręcza się raz.", few: "{route}: pominięto {count} przystanki zamówień ze sklepu, bo zamówienie doręcza się raz.", many: "{route}: pominięto {count} przystanków zamówień ze sklepu, bo zamówienie doręcza się raz.", other: "{route}: pominięto {count} przystanku zamówień ze sklepu, bo zamówienie doręcza się raz." },
   noMatch: "Nic tutaj nie pasuje do „{text}”.", clearSearch: "Wyczyść wyszukiwanie",
   assignDriver: "Przydziel kierowcę", assignVehicle: "Przydziel pojazd", orderBetter: "{name}: inna kolejność, wcześniej {before}, teraz {after}.", orderKept: "{name}: nie znaleziono lepszej kolejności.", reoptimize: "Optymalizuj ponownie", dispatch: "Wyślij", undispatch: "Wycofaj",
-  markReady: "Oznacz jako gotową", exportRoute: "Eksportuj", print: "Drukuj", archive: "Archiwizuj", remove: "Usuń", cancel: "Anuluj", close: "Zamknij", save: "Zapisz",
+  markReady: "Oznacz jako gotową", exportRoute: "Eksportuj", print: "Drukuj", archive: "Archiwizuj", unarchive: "Przywróć", isArchived: "Trasa jest zarchiwizowana i nie można jej zmieniać.", remove: "Usuń", cancel: "Anuluj", close: "Zamknij", save: "Zapisz",
   nobody: "Nikt", none: "Żaden", nobodyDrives: "brak kierowcy", calendar: "Kalendarz",
   planned: "Zaplanowane", ready: "Gotowe", outForDelivery: "W doręczeniu", delivered: "Doręczone", couldNotDeliver: "Nie doręczono",
   breakWord: "Przerwa", breakDone: "Po przerwie", completed: "Zakończona", onTheRoad: "W drodze", unstarted: "Zaplanowana",

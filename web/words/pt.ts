@@ -18,7 +18,7 @@ export const pt: Words = {
   copyNoOrders: { one: "{route}: {count} paragem de uma encomenda de loja ficou de fora, porque uma encomenda é entregue uma vez.", other: "{route}: {count} paragens de encomendas de loja ficaram de fora, porque uma encomenda é entregue uma vez." },
   noMatch: "Nada aqui corresponde a «{text}».", clearSearch: "Limpar a pesquisa",
   assignDriver: "Atribuir motorista", assignVehicle: "Atribuir veículo", orderBetter: "{name}: outra ordem, antes {before}, agora {after}.", orderKept: "{name}: não foi encontrada uma ordem melhor.", reoptimize: "Reotimizar", dispatch: "Despachar", undispatch: "Retirar",
-  markReady: "Marcar como pronta", exportRoute: "Exportar", print: "Imprimir", archive: "Arquivar", remove: "Eliminar", cancel: "Cancelar", close: "Fechar", save: "Guardar",
+  markReady: "Marcar como pronta", exportRoute: "Exportar", print: "Imprimir", archive: "Arquivar", unarchive: "Desarquivar", isArchived: "Esta rota está arquivada e não pode ser alterada.", remove: "Eliminar", cancel: "Cancelar", close: "Fechar", save: "Guardar",
   nobody: "Ninguém", none: "Nenhum", nobodyDrives: "ninguém conduz", calendar: "Calendário",
   planned: "Planeada", ready: "Pronta", outForDelivery: "Em entrega", delivered: "Entregue", couldNotDeliver: "Não entregue",
   breakWord: "Pausa", breakDone: "Pausa feita", completed: "Concluída", onTheRoad: "A caminho", unstarted: "Planeada",
