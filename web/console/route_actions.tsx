@@ -11,7 +11,7 @@ import { archive } from "./route_edits";
 import { isDispatched } from "./route_items";
 import { isViewer, send } from "./session";
 
-interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; archivedAt?: string; stopCount: number; doneCount?: number }
+interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; archivedAt?: string; stopCount: number; doneCount?: number; openCount?: number }
 
 const FORMATS: [string, string][] = [["CSV", "CSV"], ["XLSX", "XLSX"], ["GPX", "GPX"], ["GeoJSON", "GEOJSON"], ["calendar", "ICS"]];
 
@@ -20,7 +20,9 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
   if (isViewer.value && isSmall) return null;
   const post = (path: string) => () => void act(name, () => send("POST", `/routes/${id}/${path}`, {}, versionOf(id)));
   async function putAway() {
-    if (!(await ask(t("archive"), t("archive"), t("archiveQuestion", { name })))) return;
+    const count = route.openCount ?? 0;
+    const question = [t("archiveQuestion", { name }), count ? t("archiveOpen", { stops: t("stopCount", { count }) }) : ""].filter(Boolean).join(" ");
+    if (!(await ask(t("archive"), t("archive"), question))) return;
     if (await archive(route, true)) go(`day/${date.value}`);
   }
   async function remove() {

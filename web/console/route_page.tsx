@@ -55,7 +55,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
         <span>{t("kilometers", { count: sayNumber(route.totalDistanceMeters / 1000) })}</span>
         {!route.archivedAt && isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
       </p>
-      <RouteActions route={{ ...route, stopCount: route.stops.length, doneCount: route.stops.filter(isDone).length }} />
+      <RouteActions route={{ ...route, stopCount: route.stops.length, doneCount: route.stops.filter(isDone).length, openCount: route.stops.filter((stop) => !isDone(stop) && stop.type !== "BREAK").length }} />
       <WhatHelps route={route} />
       <div ref={shown} class={route.stops.length ? "split" : ""}>
         <ol class="stops" aria-label={t("stops")}>
