@@ -77,10 +77,14 @@ export function ask(title: string, button: string, words: string): Promise<boole
   });
 }
 
-// Ask once before a move that a driver on the road sees, then make it.
+// Ask once before a move that drivers on the road see: those who gain a stop and those who lose one.
+export async function mayMove(routeIds: string[]): Promise<boolean> {
+  const concerned = [...new Set(routeIds)].map(routeNamed).filter(isDispatched);
+  return !concerned.length || ask(t("moveDispatched"), t("move"), concerned.map((route) => t("moveDispatchedWords", { name: route!.name })).join(" "));
+}
+
 export async function moveAsked(stop: MovedStop, routeId: string, index?: number): Promise<boolean> {
-  const concerned = [routeNamed(stop.routeId), routeNamed(routeId)].find(isDispatched);
-  if (concerned && !(await ask(t("moveDispatched"), t("move"), t("moveDispatchedWords", { name: concerned.name })))) return false;
+  if (!(await mayMove([stop.routeId, routeId]))) return false;
   return moveStop(stop, index === undefined ? { routeId } : { routeId, index });
 }
 
