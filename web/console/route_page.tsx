@@ -47,7 +47,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
         {isDriverOut(route) && <span class="bad">{t("driverOut")}</span>}
         {route.vehicle && <span>{route.vehicle.name}</span>}
         {route.scheduledFor && <span>{sayDate(dayAt(Date.parse(route.scheduledFor), zone.value))}</span>}
-        {route.scheduledFor && <span>{t("leaves", { time: time(route.scheduledFor) })}</span>}
+        <Departure route={route} />
         {route.end?.updatedArrival && <strong>{t("back", { time: dayAndTime(route, route.end.updatedArrival) })}</strong>}
         {route.stops.length > 0 && !route.stops.some((one) => one.updatedArrival ?? one.plannedArrival) && <span class="soft">{t("noTimesYet")}</span>}
         <span>{t("stopCount", { count: route.stops.length })}</span>
@@ -70,6 +70,15 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
       <History routeId={route.id} version={route.updatedAt} />
     </div>
   );
+}
+
+// When a route on the road has left and, small, when it was to leave.
+function Departure({ route }: { route: Route }) {
+  const { scheduledFor, start: { updatedStart } } = route;
+  const left = route.status === "STARTED" || route.status === "COMPLETED" ? updatedStart : undefined;
+  if (!left) return scheduledFor ? <span>{t("leaves", { time: time(scheduledFor) })}</span> : null;
+  const [actual, planned] = [dayAndTime(route, left), scheduledFor && dayAndTime(route, scheduledFor)];
+  return <span>{t("left", { time: actual })}{planned && planned !== actual && <small class="soft"> {t("plannedFor", { time: planned })}</small>}</span>;
 }
 
 function isInSight(region: Element): boolean {

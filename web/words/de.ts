@@ -24,7 +24,7 @@ export const de: Words = {
   breakWord: "Pause", breakDone: "Pause gemacht", completed: "Abgeschlossen", onTheRoad: "Unterwegs", unstarted: "Geplant",
   onTime: "pünktlich", noTimesYet: "noch keine Zeiten", minutesLate: "{minutes} min verspätet", lateStops: { one: "{count} Stopp verspätet", other: "{count} Stopps verspätet" },
   shouldHaveLeft: "sollte um {time} losfahren", stopCount: { one: "{count} Stopp", other: "{count} Stopps" }, kilometers: "{count} km",
-  until: "bis {time}", fromTime: "ab {time}", leavesAt: "Abfahrt um", leaves: "Abfahrt {time}", back: "zurück {time}", plannedFor: "geplant {time}",
+  until: "bis {time}", fromTime: "ab {time}", leavesAt: "Abfahrt um", leaves: "Abfahrt {time}", left: "abgefahren {time}", back: "zurück {time}", plannedFor: "geplant {time}",
   moveTo: "Verschieben…", moveStop: "Stopp verschieben", moveStops: "Stopps verschieben", move: "Verschieben", moveDispatched: "Auf losgeschickter Tour verschieben",
   moveDispatchedWords: "Der Fahrer von {name} sieht das sofort.", asking: "Kosten werden berechnet…",
   extraMinutes: "+{minutes} min", noExtra: "kein Umweg", moreLate: "{minutes} min mehr Verspätung", orderUnchanged: "schon dort",

@@ -22,7 +22,7 @@ export const en = {
   breakWord: "Break", breakDone: "Break taken", completed: "Completed", onTheRoad: "On the road", unstarted: "Planned",
   onTime: "on time", noTimesYet: "no times yet", minutesLate: "{minutes} min late", lateStops: { one: "{count} stop late", other: "{count} stops late" },
   shouldHaveLeft: "should have left at {time}", stopCount: { one: "{count} stop", other: "{count} stops" }, kilometers: "{count} km",
-  until: "until {time}", fromTime: "from {time}", leavesAt: "Leaves at", leaves: "leaves {time}", back: "back {time}", plannedFor: "planned {time}",
+  until: "until {time}", fromTime: "from {time}", leavesAt: "Leaves at", leaves: "leaves {time}", left: "left {time}", back: "back {time}", plannedFor: "planned {time}",
   moveTo: "Move to…", moveStop: "Move stop", moveStops: "Move stops", move: "Move", moveDispatched: "Move on a dispatched route",
   moveDispatchedWords: "The driver of {name} sees this at once.", asking: "Working out what each would cost…",
   extraMinutes: "+{minutes} min", noExtra: "no detour", moreLate: "{minutes} min more late", orderUnchanged: "already there",

@@ -24,7 +24,7 @@ export const es: Words = {
   breakWord: "Pausa", breakDone: "Pausa hecha", completed: "Terminada", onTheRoad: "En camino", unstarted: "Planificada",
   onTime: "a tiempo", noTimesYet: "aún sin horas", minutesLate: "{minutes} min de retraso", lateStops: { one: "{count} parada con retraso", other: "{count} paradas con retraso" },
   shouldHaveLeft: "debió salir a las {time}", stopCount: { one: "{count} parada", other: "{count} paradas" }, kilometers: "{count} km",
-  until: "hasta {time}", fromTime: "desde las {time}", leavesAt: "Salida a las", leaves: "sale {time}", back: "vuelve {time}", plannedFor: "previsto {time}",
+  until: "hasta {time}", fromTime: "desde las {time}", leavesAt: "Salida a las", leaves: "sale {time}", left: "salió {time}", back: "vuelve {time}", plannedFor: "previsto {time}",
   moveTo: "Mover a…", moveStop: "Mover parada", moveStops: "Mover paradas", move: "Mover", moveDispatched: "Mover en una ruta despachada",
   moveDispatchedWords: "El conductor de {name} lo ve enseguida.", asking: "Calculando lo que costaría cada opción…",
   extraMinutes: "+{minutes} min", noExtra: "sin rodeo", moreLate: "{minutes} min más de retraso", orderUnchanged: "ya está ahí",

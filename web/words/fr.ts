@@ -24,7 +24,7 @@ export const fr: Words = {
   breakWord: "Pause", breakDone: "Pause prise", completed: "Terminée", onTheRoad: "En route", unstarted: "Prévue",
   onTime: "à l’heure", noTimesYet: "pas encore d’horaires", minutesLate: "{minutes} min de retard", lateStops: { one: "{count} arrêt en retard", other: "{count} arrêts en retard" },
   shouldHaveLeft: "aurait dû partir à {time}", stopCount: { one: "{count} arrêt", other: "{count} arrêts" }, kilometers: "{count} km",
-  until: "jusqu’à {time}", fromTime: "à partir de {time}", leavesAt: "Départ à", leaves: "départ {time}", back: "retour {time}", plannedFor: "prévu {time}",
+  until: "jusqu’à {time}", fromTime: "à partir de {time}", leavesAt: "Départ à", leaves: "départ {time}", left: "partie {time}", back: "retour {time}", plannedFor: "prévu {time}",
   moveTo: "Déplacer…", moveStop: "Déplacer l’arrêt", moveStops: "Déplacer les arrêts", move: "Déplacer", moveDispatched: "Déplacer sur une tournée lancée",
   moveDispatchedWords: "Le chauffeur de {name} le voit aussitôt.", asking: "Calcul du coût de chaque choix…",
   extraMinutes: "+{minutes} min", noExtra: "sans détour", moreLate: "{minutes} min de retard en plus", orderUnchanged: "déjà là",

@@ -24,7 +24,7 @@ export const it: Words = {
   breakWord: "Pausa", breakDone: "Pausa fatta", completed: "Completato", onTheRoad: "In viaggio", unstarted: "Pianificato",
   onTime: "in orario", noTimesYet: "ancora senza orari", minutesLate: "{minutes} min di ritardo", lateStops: { one: "{count} fermata in ritardo", other: "{count} fermate in ritardo" },
   shouldHaveLeft: "doveva partire alle {time}", stopCount: { one: "{count} fermata", other: "{count} fermate" }, kilometers: "{count} km",
-  until: "fino alle {time}", fromTime: "dalle {time}", leavesAt: "Partenza alle", leaves: "parte {time}", back: "torna {time}", plannedFor: "previsto {time}",
+  until: "fino alle {time}", fromTime: "dalle {time}", leavesAt: "Partenza alle", leaves: "parte {time}", left: "partito {time}", back: "torna {time}", plannedFor: "previsto {time}",
   moveTo: "Sposta…", moveStop: "Sposta fermata", moveStops: "Sposta fermate", move: "Sposta", moveDispatched: "Sposta in un giro avviato",
   moveDispatchedWords: "L’autista di {name} lo vede subito.", asking: "Calcolo del costo di ogni scelta…",
   extraMinutes: "+{minutes} min", noExtra: "nessuna deviazione", moreLate: "{minutes} min di ritardo in più", orderUnchanged: "già lì",

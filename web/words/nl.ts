@@ -24,7 +24,7 @@ export const nl: Words = {
   breakWord: "Pauze", breakDone: "Pauze gehad", completed: "Afgerond", onTheRoad: "Op weg", unstarted: "Gepland",
   onTime: "op tijd", noTimesYet: "nog geen tijden", minutesLate: "{minutes} min te laat", lateStops: { one: "{count} stop te laat", other: "{count} stops te laat" },
   shouldHaveLeft: "had om {time} moeten vertrekken", stopCount: { one: "{count} stop", other: "{count} stops" }, kilometers: "{count} km",
-  until: "tot {time}", fromTime: "vanaf {time}", leavesAt: "Vertrek om", leaves: "vertrekt {time}", back: "terug {time}", plannedFor: "gepland {time}",
+  until: "tot {time}", fromTime: "vanaf {time}", leavesAt: "Vertrek om", leaves: "vertrekt {time}", left: "vertrokken {time}", back: "terug {time}", plannedFor: "gepland {time}",
   moveTo: "Verplaatsen…", moveStop: "Stop verplaatsen", moveStops: "Stops verplaatsen", move: "Verplaatsen", moveDispatched: "Verplaatsen op een verstuurde route",
   moveDispatchedWords: "De chauffeur van {name} ziet dit meteen.", asking: "Berekenen wat elke keuze kost…",
   extraMinutes: "+{minutes} min", noExtra: "geen omweg", moreLate: "{minutes} min later", orderUnchanged: "staat daar al",

@@ -24,7 +24,7 @@ export const pl: Words = {
   breakWord: "Przerwa", breakDone: "Po przerwie", completed: "Zakończona", onTheRoad: "W drodze", unstarted: "Zaplanowana",
   onTime: "o czasie", noTimesYet: "jeszcze bez godzin", minutesLate: "{minutes} min spóźnienia", lateStops: { one: "{count} spóźniony przystanek", few: "{count} spóźnione przystanki", many: "{count} spóźnionych przystanków", other: "{count} spóźnionego przystanku" },
   shouldHaveLeft: "odjazd miał być o {time}", stopCount: { one: "{count} przystanek", few: "{count} przystanki", many: "{count} przystanków", other: "{count} przystanku" }, kilometers: "{count} km",
-  until: "do {time}", fromTime: "od {time}", leavesAt: "Wyjazd o", leaves: "odjazd {time}", back: "powrót {time}", plannedFor: "planowano {time}",
+  until: "do {time}", fromTime: "od {time}", leavesAt: "Wyjazd o", leaves: "odjazd {time}", left: "wyruszono {time}", back: "powrót {time}", plannedFor: "planowano {time}",
   moveTo: "Przenieś…", moveStop: "Przenieś przystanek", moveStops: "Przenieś przystanki", move: "Przenieś", moveDispatched: "Przenieś na wysłanej trasie",
   moveDispatchedWords: "Kierowca trasy {name} zobaczy to od razu.", asking: "Obliczanie kosztu każdej możliwości…",
   extraMinutes: "+{minutes} min", noExtra: "bez objazdu", moreLate: "o {minutes} min większe spóźnienie", orderUnchanged: "już tam jest",

@@ -24,7 +24,7 @@ export const pt: Words = {
   breakWord: "Pausa", breakDone: "Pausa feita", completed: "Concluída", onTheRoad: "A caminho", unstarted: "Planeada",
   onTime: "a horas", noTimesYet: "ainda sem horas", minutesLate: "{minutes} min de atraso", lateStops: { one: "{count} paragem atrasada", other: "{count} paragens atrasadas" },
   shouldHaveLeft: "devia ter saído às {time}", stopCount: { one: "{count} paragem", other: "{count} paragens" }, kilometers: "{count} km",
-  until: "até {time}", fromTime: "a partir das {time}", leavesAt: "Saída às", leaves: "sai {time}", back: "volta {time}", plannedFor: "previsto {time}",
+  until: "até {time}", fromTime: "a partir das {time}", leavesAt: "Saída às", leaves: "sai {time}", left: "saiu {time}", back: "volta {time}", plannedFor: "previsto {time}",
   moveTo: "Mover para…", moveStop: "Mover paragem", moveStops: "Mover paragens", move: "Mover", moveDispatched: "Mover numa rota despachada",
   moveDispatchedWords: "O motorista de {name} vê isto logo.", asking: "A calcular o custo de cada opção…",
   extraMinutes: "+{minutes} min", noExtra: "sem desvio", moreLate: "mais {minutes} min de atraso", orderUnchanged: "já está lá",
