@@ -1,4 +1,5 @@
 // What a planner does with a route as a whole: the same buttons on its item and on its page.
+import { Refusal } from "../kit/http";
 import { useMenu } from "../kit/menu";
 import { t } from "../kit/words";
 import { date, forgetRoute, versionOf } from "./day";
@@ -8,17 +9,23 @@ import { downloadByToken } from "./downloads";
 import { go } from "./places";
 import { reoptimize } from "./reoptimizing";
 import { archive } from "./route_edits";
-import { isDispatched } from "./route_items";
+import { isDispatched, sayUnsent } from "./route_items";
 import { isViewer, send } from "./session";
+import type { RouteDriver } from "./shapes";
 
-interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; archivedAt?: string; stopCount: number; doneCount?: number; openCount?: number }
+interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; archivedAt?: string; stopCount: number; driver?: RouteDriver; doneCount?: number; openCount?: number }
 
 const FORMATS: [string, string][] = [["CSV", "CSV"], ["XLSX", "XLSX"], ["GPX", "GPX"], ["GeoJSON", "GEOJSON"], ["calendar", "ICS"]];
 
 export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall?: boolean }) {
   const { id, name } = route;
   if (isViewer.value && isSmall) return null;
-  const post = (path: string) => () => void act(name, () => send("POST", `/routes/${id}/${path}`, {}, versionOf(id)));
+  const post = (path: string) => send("POST", `/routes/${id}/${path}`, {}, versionOf(id));
+  // Said here in the words of the page.
+  const dispatch = () => void act(name, () => post("dispatch").catch((error: unknown) => {
+    if (error instanceof Refusal && error.kind === "refused") throw new Refusal("refused", sayUnsent(error, route.driver));
+    throw error;
+  }));
   async function putAway() {
     const count = route.openCount ?? 0;
     const question = [t("archiveQuestion", { name }), count ? t("archiveOpen", { stops: t("stopCount", { count }) }) : ""].filter(Boolean).join(" ");
@@ -49,8 +56,8 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
         <button type="button" onClick={() => openDialog(<AssignDriver id={id} name={name} />)}>{t("assignDriver")}</button>
         <button type="button" onClick={() => openDialog(<AssignVehicle id={id} name={name} />)}>{t("assignVehicle")}</button>
         <button type="button" data-action="reoptimize" disabled={!route.stopCount} onClick={() => void reoptimize(route)}>{t("reoptimize")}</button>
-        <Dispatch route={route} isSmall={isSmall} dispatch={post("dispatch")} />
-        <button type="button" onClick={post("ready")}>{t("markReady")}</button>
+        <Dispatch route={route} isSmall={isSmall} dispatch={dispatch} />
+        <button type="button" onClick={() => void act(name, () => post("ready"))}>{t("markReady")}</button>
       </>}
       {!isSmall && <Files id={id} name={name} />}
       {!isSmall && !isViewer.value && <>
