@@ -482,10 +482,31 @@ def test_an_archived_route_leads_to_its_day(office: Office) -> None:
     open_day(office)
     page.get_by_role("link", name="Van 1").first.click()
     button(page, "Archive").click()
-    button(page.get_by_role("dialog", name="Archive"), "Archive").click()
+    question = page.get_by_role("dialog", name="Archive")
+    expect(question).to_contain_text("Still open: 1 stop. Their customers read that the delivery")
+    button(question, "Archive").click()
     expect(page.get_by_role("log")).to_have_text("Van 1: Archived")
     expect(page.get_by_role("heading", level=1)).to_contain_text("May 6, 2030")
     expect(region(page, "Routes")).to_contain_text("No route on this day yet.")
+
+
+def test_the_page_of_an_archived_route_offers_the_way_back_alone(office: Office) -> None:
+    page = accept(office, "unarchives@example.com")
+    id_ = office.add_route("Van 1", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z")
+    office.post(f"/routes/{id_}/archive", {})
+    office.open(f"route/{id_}/stop/{office.stop_ids(id_)[0]}")
+    expect(page.get_by_text("This route is archived")).to_be_visible()
+    expect(region(page, "Stop #1").get_by_role("button", name="Copy tracking link")).to_be_visible()
+    for name in ("Archive", "Delete", "Dispatch", "Reoptimize", "Mark ready", "Assign driver"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    for name in ("Edit", "Fix location", "Keep its place", "Move to…", "Pin of #1"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    expect(page.get_by_role("checkbox")).to_have_count(0)
+    button(page, "Unarchive").click()
+    expect(page.get_by_role("button", name="Dispatch", exact=True)).to_be_enabled()
+    expect(page.get_by_text("This route is archived")).to_have_count(0)
+    page.keyboard.press("Control+z")
+    expect(button(page, "Unarchive")).to_be_visible()
 
 
 def test_a_menu_closes_by_escape_and_by_a_press_elsewhere(office: Office) -> None:

@@ -124,24 +124,6 @@ def test_a_route_s_page_names_its_day_and_that_of_what_is_past_midnight(office: 
     expect(page.get_by_text(re.compile(r"^back \d\d:\d\d$"))).to_be_visible()
 
 
-def test_an_archived_route_says_so_and_offers_what_can_be_done_with_it(office: Office) -> None:
-    page = accept(office, "put-away@example.com")
-    on = {"scheduledFor": f"{DAY}T08:00:00Z"}
-    route = office.add_route("Harbour", {"orderName": "#1"}, **on)
-    office.post(f"/routes/{route}/archive", {})
-    office.open(f"route/{route}/stop/{office.stop_ids(route)[0]}")
-    stop = region(page, "Stop #1")
-    expect(button(stop, "Copy tracking link")).to_be_visible()
-    expect(page.get_by_role("main").get_by_text("Archived", exact=True).first).to_be_visible()
-    refused = ("Assign driver", "Assign vehicle", "Reoptimize", "Dispatch", "Mark ready", "Archive")
-    for name in (*refused, "Edit", "Fix location", "Move to…"):
-        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
-    expect(page.get_by_role("button", name="Pin of #1")).to_have_count(0)
-    button(page, "Take out of the archive").click()
-    expect(button(page, "Dispatch")).to_be_visible()
-    assert "archivedAt" not in office.http.get(f"/routes/{route}").json()
-
-
 def test_a_stop_without_a_place_is_named_and_does_not_widen_the_map(office: Office) -> None:
     page = accept(office, "nowhere@example.com")
     places = {"Anna": (39.29, -76.61), "Bert": (39.30, -76.62), "Zero": (0, 0)}

@@ -81,3 +81,52 @@ def test_a_list_does_not_move_under_a_press(office: Office) -> None:
     page.clock.resume()
     expect(page.get_by_role("dialog", name="Move stop")).to_contain_text("#2")
     expect(stops).to_have_count(2)  # the list has what is new when the press is over
+
+
+def test_a_drop_between_two_stops_of_a_column_goes_exactly_there(office: Office) -> None:
+    page = accept(office, "gaps@example.com")
+    when = f"{DAY}T08:00:00Z"
+    names = [{"orderName": f"#{number}"} for number in (1, 2, 3, 4)]
+    office.add_route("Harbour", *names, scheduledFor=when)
+    office.add_route("Hills", {"orderName": "#5"}, scheduledFor=when)
+    office.open(f"day/{DAY}")
+    page.get_by_role("radio", name="Board").check(force=True)
+    lane = page.get_by_role("region", name="Harbour")
+    stops = lane.get_by_role("listitem")
+    other = page.get_by_role("region", name="Hills").get_by_role("listitem")
+
+    def expect_order(*numbers: int) -> None:
+        expect(stops.get_by_role("link")).to_have_text([f"#{number}" for number in numbers])
+
+    expect_order(1, 2, 3, 4)
+    upper = {"x": 60, "y": 3}
+    other.drag_to(stops.nth(1), target_position=upper)
+    expect_order(1, 5, 2, 3, 4)
+    stops.nth(0).drag_to(stops.nth(3), target_position=upper)
+    expect_order(5, 2, 1, 3, 4)
+    stops.nth(4).drag_to(stops.nth(1), target_position=upper)
+    expect_order(5, 4, 2, 1, 3)
+    box = lane.bounding_box()
+    assert box is not None
+    stops.nth(0).drag_to(lane, target_position={"x": 60, "y": box["height"] - 9})
+    expect_order(4, 2, 1, 3, 5)
+
+
+def test_a_column_says_what_a_stop_in_the_hand_would_cost_there(office: Office) -> None:
+    page = accept(office, "gap.prices@example.com")
+    when = f"{DAY}T08:00:00Z"
+    office.add_route("Harbour", {"orderName": "#1"}, {"orderName": "#2"}, scheduledFor=when)
+    office.add_route("Hills", {"orderName": "#3"}, {"orderName": "#4"}, scheduledFor=when)
+    office.open(f"day/{DAY}")
+    page.get_by_role("radio", name="Board").check(force=True)
+    lanes = page.get_by_role("group", name="Board")
+    lanes.get_by_role("listitem").first.hover()
+    page.mouse.down()
+    target = lanes.get_by_role("region", name="Hills")
+    for y in (3, 4, 3):  # a browser tells of a drag by the second move over something
+        target.get_by_role("listitem").nth(1).hover(position={"x": 60, "y": y})
+    expect(target.get_by_role("heading")).to_contain_text("min")
+    expect(target.get_by_role("listitem").nth(1)).to_have_attribute("data-gap", "before")
+    page.mouse.up()
+    expect(target.get_by_role("listitem").nth(1)).to_contain_text("#1")
+    expect(target.locator("[data-gap]")).to_have_count(0)

@@ -92,11 +92,13 @@ def test_a_route_is_drawn_on_its_page_and_a_press_on_a_stop_opens_it(office: Off
 def test_a_move_on_a_dispatched_route_asks_once(office: Office) -> None:
     page = office.page
     phone = office.dispatch("Under way", {"orderName": "#1"}, {"orderName": "#2"})
-    office.add_route("Spare", scheduledFor=f"{DROVE}T08:00:00-04:00")
+    office.dispatch("Spare", {"orderName": "#3"})
     office.open(f"route/{phone.route_id}")
     office.sign_in()
     stops = page.get_by_role("list", name="Stops").get_by_role("listitem")
     expect(stops).to_have_count(2)
+    expect(page.get_by_role("main")).to_contain_text(re.compile(r"left .*planned 14:00"))
+    expect(page.get_by_text("leaves 14:00")).to_have_count(0)
     office.open(f"day/{DROVE}")
     expect(region(page, "Routes").get_by_role("listitem")).to_have_count(2)
     office.open(f"route/{phone.route_id}")
@@ -104,6 +106,8 @@ def test_a_move_on_a_dispatched_route_asks_once(office: Office) -> None:
     dialog = page.get_by_role("dialog", name="Move stop")
     dialog.get_by_role("button", name=re.compile("^Spare")).click()
     question = page.get_by_role("dialog", name="Move on a dispatched route")
+    for name in ("Under way", "Spare"):
+        expect(question).to_contain_text(f"The driver of {name} sees this at once.")
     question.get_by_role("button", name="Move", exact=True).click()
     expect(stops).to_have_count(1)
 

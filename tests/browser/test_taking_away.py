@@ -71,6 +71,13 @@ def test_a_driver_who_has_not_signed_up_is_said_to_be_invited(office: Office) ->
     expect(choice).to_contain_text("Invited")
     choice.click()
     expect(page.get_by_role("region", name="Routes")).to_contain_text("Ann New")
+    said = "Ann New has not taken up the invitation yet. Drivers: Invite"
+    page.get_by_role("button", name="Dispatch", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text(said)
+    page.get_by_role("button", name="Send routes").click()
+    dialog = page.get_by_role("dialog", name="Send routes")
+    dialog.get_by_role("button", name="Send 1 route").click()
+    expect(dialog.get_by_role("alert")).to_have_text(f"Van: {said}")
 
 
 def test_an_address_that_is_not_found_stays_in_the_dialog_with_why(office: Office) -> None:

@@ -196,3 +196,105 @@ def test_a_dispatched_route_is_put_into_another_order_and_back(office: Office) -
     page.keyboard.press("Control+z")
     expect(stops.first).to_contain_text("Far")
     assert office.stop_ids(id_) == before
+
+
+def choose(page: Page, button: str, dialog: str, choice: str) -> None:
+    page.get_by_role("button", name=button, exact=True).click()
+    opened = page.get_by_role("dialog", name=dialog)
+    opened.get_by_role("button", name=choice, exact=True).click()
+    expect(opened).to_be_hidden()
+
+
+def open_route_with_new_stop(office: Office, email: str) -> Page:
+    """Open a day of one route on which the planner has just made a stop, Late Order."""
+    page = accept(office, email)
+    office.add_route("Harbour", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z")
+    office.open(f"day/{DAY}")
+    page.get_by_role("button", name="New stop").click()
+    dialog = page.get_by_role("dialog", name="New stop")
+    dialog.get_by_label("First name").fill("Late Order")
+    dialog.get_by_label("Address or coordinates").fill("39.29, -76.62")
+    dialog.get_by_role("button", name="Add stop").click()
+    expect(page.get_by_role("link", name="Late Order")).to_be_visible()
+    return page
+
+
+def test_who_drives_a_route_and_with_what_is_taken_back_before_what_was_older(
+    office: Office,
+) -> None:
+    page = open_route_with_new_stop(office, "undo.crew@example.com")
+    office.post("/drivers", {"firstName": "Ben", "lastName": "Ames"})
+    office.post("/vehicles", {"name": "Blue van"})
+    route = page.get_by_role("region", name="Routes").get_by_role("listitem")
+    choose(page, "Assign driver", "Assign driver", "Ben Ames")
+    expect(route).to_contain_text("Ben Ames")
+    choose(page, "Assign vehicle", "Assign vehicle", "Blue van")
+    expect(route).to_contain_text("Blue van")
+    undo = page.get_by_role("button", name="Undo")
+    undo.click()
+    expect(route).not_to_contain_text("Blue van")
+    undo.click()
+    expect(route).to_contain_text("nobody drives")
+    expect(page.get_by_role("link", name="Late Order")).to_be_visible()
+    page.get_by_role("button", name="Redo").click()
+    expect(route).to_contain_text("Ben Ames")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_driver_whom_somebody_else_has_given_a_route_since_stays(office: Office) -> None:
+    page = open_route_with_new_stop(office, "undo.other.crew@example.com")
+    office.post("/drivers", {"firstName": "Ben", "lastName": "Ames"})
+    other = office.post("/drivers", {"firstName": "Ama"})["driver"]["id"]
+    route = page.get_by_role("region", name="Routes").get_by_role("listitem")
+    choose(page, "Assign driver", "Assign driver", "Ben Ames")
+    expect(route).to_contain_text("Ben Ames")
+    id_ = office.http.get("/routes").json()["routes"][0]["id"]
+    office.http.put(f"/routes/{id_}/driver", json={"driverId": other})
+    expect(route).to_contain_text("Ama")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("alert")).to_contain_text("changed meanwhile")
+    expect(route).to_contain_text("Ama")
+
+
+@pytest.mark.parametrize("pressed", ["Mark ready", "Dispatch"])
+def test_what_cannot_be_taken_back_ends_what_can(office: Office, pressed: str) -> None:
+    page = open_route_with_new_stop(office, f"undo.{pressed.split()[-1]}@example.com".lower())
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_enabled()
+    page.get_by_role("button", name=pressed, exact=True).click()
+    expect(undo).to_be_disabled()
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("link", name="Late Order")).to_be_visible()
+
+
+def test_a_route_that_was_put_away_or_made_is_taken_back(office: Office) -> None:
+    page = open_route_with_new_stop(office, "undo.archive@example.com")
+    page.get_by_role("button", name="New route").click()
+    dialog = page.get_by_role("dialog", name="New route")
+    dialog.get_by_role("textbox", name="Name").fill("Hills")
+    dialog.get_by_role("button", name="Create route").click()
+    routes = page.get_by_role("region", name="Routes")
+    expect(routes.get_by_role("link", name="Hills")).to_be_visible()
+    harbour = routes.get_by_role("link", name="Harbour")
+    harbour.click()
+    page.get_by_role("button", name="Archive").click()
+    page.get_by_role("dialog").get_by_role("button", name="Archive").click()
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_enabled()
+    expect(harbour).to_have_count(0)
+    undo.click()
+    expect(harbour).to_be_visible()
+    undo.click()
+    expect(routes.get_by_role("link", name="Hills")).to_have_count(0)
+    expect(page.get_by_role("link", name="Late Order")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_an_undo_that_changes_another_day_says_which(office: Office) -> None:
+    page = open_route_with_new_stop(office, "undo.elsewhere@example.com")
+    page.get_by_role("button", name="Next day").click()
+    page.get_by_role("button", name="Undo").click()
+    said = page.get_by_role("log")
+    expect(said).to_have_text("Undone: Late Order, Monday, May 6, 2030")
+    page.get_by_role("button", name="Redo").click()
+    expect(said).to_have_text("Redone: Late Order, Monday, May 6, 2030")

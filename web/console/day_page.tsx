@@ -8,7 +8,7 @@ import { locale, sayWindow, t } from "../kit/words";
 import { CopyDay } from "./copy_day";
 import { date, day, doubtfulCount, isLargeDay, isNarrowed, isSearched, onlyDoubtful, openRoute, report, search, shownRoutes, shownStops, shownUnrouted, soughtStops, today } from "./day";
 import { NewRoute, openDialog } from "./dialogs";
-import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
+import { columnTarget, dropTarget, drop, lifted, liftedPrices } from "./dragging";
 import { canRedo, canUndo, redo, safely, undo } from "./edits";
 import { fixImportedStop, fixOrder } from "./fix_location";
 import { ImportDialog, leftRows, type LeftRows } from "./import_dialog";
@@ -213,7 +213,7 @@ function RouteItem({ route }: { route: DayRoute }) {
   const [done, all] = progressOf(route);
   // While a stop is dragged these two alone change, and no route is rendered again.
   const price = useComputed(() => lifted.value && lifted.value.routeId !== route.id && saysPrice(route.id) ? liftedPrices.value.get(route.id) : undefined);
-  const kind = useComputed(() => classOf(price.value));
+  const kind = useComputed(() => `route ${classOf(price.value)}`);
   return (
     <li class={kind} data-route={route.id} style={{ borderInlineStartColor: route.color }} {...dropTarget(route.id)}>
       <div class="first">
@@ -254,8 +254,8 @@ function SoughtStops({ route }: { route: DayRoute }) {
 }
 
 function classOf(price: Insertion | undefined): string {
-  if (!price) return "route";
-  return price.newViolations.length ? "route forbidden" : price.extraLatenessSeconds ? "route later" : "route fits";
+  if (!price) return "";
+  return price.newViolations.length ? "forbidden" : price.extraLatenessSeconds ? "later" : "fits";
 }
 
 // These read the clock: as components of their own they are rendered with each tick, and their routes are not.
@@ -283,10 +283,13 @@ function Lane({ route }: { route: DayRoute }) {
   const { ids, names, late, statuses, updatedArrivals, matchTypes, latitudes, longitudes } = route.stops;
   const [wasSeen, lane] = useSeen<HTMLElement>(!isLargeDay.value);
   const indexes = shownStops(route);
+  const price = useComputed(() => !isLargeDay.value && lifted.value && lifted.value.routeId !== route.id ? liftedPrices.value.get(route.id) : undefined);
+  const kind = useComputed(() => `lane ${classOf(price.value)}`);
+  const doneCount = statuses.findLastIndex((status) => FINISHED.has(status)) + 1;
   const [made, rest] = useGrowing<HTMLLIElement>(wasSeen ? indexes.length : 0, isLargeDay.value ? LANE_STOPS_AT_ONCE : Infinity);
   return (
-    <section ref={lane} aria-label={route.name} class="lane" style={{ borderTopColor: route.color }} {...dropTarget(route.id)}>
-      <h3><a href={`#/route/${route.id}`}>{route.name}</a> <small>{progressOf(route).join("/")}</small></h3>
+    <section ref={lane} aria-label={route.name} class={kind} style={{ borderTopColor: route.color }} {...columnTarget(route.id, ids, doneCount)}>
+      <h3><a href={`#/route/${route.id}`}>{route.name}</a> <small>{progressOf(route).join("/")}</small> <Price price={price} /></h3>
       <ol class="stops">
         {indexes.slice(0, made).map((index) => (
           <StopItem key={ids[index]} number={index + 1} name={nameByNumber(names[index], index + 1)} href={`#/route/${route.id}/stop/${ids[index]}`} isLate={late[index]!}

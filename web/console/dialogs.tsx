@@ -3,14 +3,15 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren, RefObject, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
-import { Refusal, wordsOf } from "../kit/http";
+import { Refusal, wordsOf, type Answer } from "../kit/http";
 import { t } from "../kit/words";
-import { day, readAll, report, usualDeparture, versionOf } from "./day";
-import { act, moveStop, reportMove, routeNamed, type MovedStop } from "./edits";
+import { day, forgetRoute, readAll, report, usualDeparture } from "./day";
+import { isLike, moveStop, rememberDone, removeAgain, reportMove, routeNamed, type MovedStop } from "./edits";
 import { readPlace, sayPlace } from "./place";
 import { askPrices, openRouteIds, sayPrice } from "./prices";
+import { assign } from "./route_edits";
 import { isDispatched } from "./route_items";
-import { get, getAll, send, zone, type Organization, type Place } from "./session";
+import { call, get, getAll, zone, type Organization, type Place } from "./session";
 import { nameOfDriver, type Insertion, type Route, type RouteDriver, type Vehicle } from "./shapes";
 import { instantOf } from "../kit/times";
 
@@ -76,10 +77,14 @@ export function ask(title: string, button: string, words: string): Promise<boole
   });
 }
 
-// Ask once before a move that a driver on the road sees, then make it.
+// Ask once before a move that drivers on the road see: those who gain a stop and those who lose one.
+export async function mayMove(routeIds: string[]): Promise<boolean> {
+  const concerned = [...new Set(routeIds)].map(routeNamed).filter(isDispatched);
+  return !concerned.length || ask(t("moveDispatched"), t("move"), concerned.map((route) => t("moveDispatchedWords", { name: route!.name })).join(" "));
+}
+
 export async function moveAsked(stop: MovedStop, routeId: string, index?: number): Promise<boolean> {
-  const concerned = [routeNamed(stop.routeId), routeNamed(routeId)].find(isDispatched);
-  if (concerned && !(await ask(t("moveDispatched"), t("move"), t("moveDispatchedWords", { name: concerned.name })))) return false;
+  if (!(await mayMove([stop.routeId, routeId]))) return false;
   return moveStop(stop, index === undefined ? { routeId } : { routeId, index });
 }
 
@@ -144,7 +149,7 @@ export function AssignDriver({ id, name }: { id: string; name: string }) {
   useEffect(() => { getAll<RouteDriver>("/drivers", "drivers").then(setDrivers, report); }, []);
   const choose = (driverId: string) => {
     closeDialog();
-    void act(name, () => driverId ? send("PUT", `/routes/${id}/driver`, { driverId }, versionOf(id)) : send("DELETE", `/routes/${id}/driver`, {}, versionOf(id)));
+    void assign({ id, name }, "driver", driverId);
   };
   // Who has not signed up cannot see a route yet, and stands behind those who can.
   const state = (driver: RouteDriver) => (driver.status === "ACTIVE" ? "" : driver.status === "PENDING" ? t("invited") : t("inactive"));
@@ -158,7 +163,7 @@ export function AssignVehicle({ id, name }: { id: string; name: string }) {
   useEffect(() => { getAll<Vehicle>("/vehicles", "vehicles").then(setVehicles, report); }, []);
   const choose = (vehicleId: string) => {
     closeDialog();
-    void act(name, () => vehicleId ? send("PUT", `/routes/${id}/vehicle`, { vehicleId }, versionOf(id)) : send("DELETE", `/routes/${id}/vehicle`, {}, versionOf(id)));
+    void assign({ id, name }, "vehicle", vehicleId);
   };
   const choices = vehicles?.filter((one) => !one.isArchived).map((one) => ({ id: one.id, name: one.name })) ?? null;
   return <ChoiceDialog title={t("assignVehicle")} choices={choices} none={t("none")} choose={choose} />;
@@ -193,6 +198,12 @@ export function useStart(): [start: string, setStart: (text: string) => void, re
   return [start, setStart, () => readPlace(start, usual), field];
 }
 
+async function removeUnchanged({ body: { id }, tag }: Answer<Route>): Promise<void> {
+  const now = await call<Route>(`/routes/${id}`);
+  await removeAgain(`/routes/${id}`, isLike(id, now.tag, tag) ? now.tag : tag);
+  forgetRoute(id);
+}
+
 export function NewRoute({ date }: { date: string }) {
   const [name, setName] = useState("");
   const [start, setStart, readStart, field] = useStart();
@@ -203,7 +214,9 @@ export function NewRoute({ date }: { date: string }) {
     setUnread(!place);
     if (!place) return;
     const scheduledFor = new Date(instantOf(date, departure, zone.value)).toISOString();
-    await send("POST", "/routes", { name, start: place, end: place, scheduledFor });
+    const add = () => call<Route>("/routes", { method: "POST", body: { name, start: place, end: place, scheduledFor } });
+    let made = await add();
+    rememberDone({ name, make: async () => { made = await add(); }, takeBack: () => removeUnchanged(made) });
     close();
     await readAll();
   });

@@ -30,6 +30,7 @@ async function showPrices(stop: MovedStop): Promise<void> {
 
 export function letGo(): void {
   lifted.value = null;
+  mark();
 }
 
 // Drop on a route: in its best place, or exactly where it was dropped.
@@ -39,6 +40,47 @@ export function drop(routeId: string, index?: number): void {
   if (!stop || (stop.routeId === routeId && index === undefined)) return;
   void moveAsked(stop, routeId, index ?? liftedPrices.value.get(routeId)?.index);
 }
+
+// A stop in a column before which, or behind which, the pointer is.
+interface Gap { item: HTMLElement; side: "before" | "after" }
+
+let marked: HTMLElement | undefined;
+function mark(gap?: Gap): void {
+  if (marked && marked !== gap?.item) delete marked.dataset["gap"];
+  marked = gap?.item;
+  if (gap) gap.item.dataset["gap"] = gap.side;
+}
+
+// Above a column's stops is its van; below them, too, but for a stop of its own, which goes to the end.
+function gapAt(event: DragEvent, isOwn: boolean): Gap | undefined {
+  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("li.stop")];
+  const boxes = items.map((item) => item.getBoundingClientRect());
+  if (!items.length || (event.target as Element).closest("h3") || event.clientY < boxes[0]!.top || (!isOwn && event.clientY > boxes.at(-1)!.bottom)) return undefined;
+  const next = boxes.findIndex(({ top, height }) => event.clientY < top + height / 2);
+  return next < 0 ? { item: items.at(-1)!, side: "after" } : { item: items[next]!, side: "before" };
+}
+
+/** A column of a route's stops, of which the first ones are done: a drop between two of them goes exactly there. */
+export const columnTarget = (routeId: string, stopIds: string[], doneCount: number) => ({
+  onDragOver: (event: DragEvent) => {
+    if (!lifted.value) return;
+    event.preventDefault();
+    mark(gapAt(event, lifted.value.routeId === routeId));
+  },
+  onDragLeave: (event: DragEvent) => { if (!(event.currentTarget as HTMLElement).contains(event.relatedTarget as Node | null)) mark(); },
+  onDrop: (event: DragEvent) => {
+    event.preventDefault();
+    mark();
+    const stop = lifted.value;
+    const gap = stop && gapAt(event, stop.routeId === routeId);
+    if (!gap) return drop(routeId);
+    const before = Math.max(doneCount, stopIds.indexOf(gap.item.dataset["stop"]!) + (gap.side === "after" ? 1 : 0));
+    const from = stop.routeId === routeId ? stopIds.indexOf(stop.id) : -1;
+    const index = from >= 0 && from < before ? before - 1 : before; // without the stop itself
+    if (index === from) letGo();
+    else drop(routeId, index);
+  },
+});
 
 export const dropTarget = (routeId: string, index?: number) => ({
   onDragOver: (event: DragEvent) => { if (lifted.value) event.preventDefault(); },

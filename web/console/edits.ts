@@ -1,8 +1,11 @@
-// Changes that can be taken back: each knows its opposite. Fifty are kept.
+// Changes that can be taken back: each knows its opposite. Fifty are kept. A change that has no opposite
+// ends what can be taken back: Undo passes over none to an older one.
 import { signal } from "@preact/signals";
 import { Refusal, wordsOf } from "../kit/http";
-import { t } from "../kit/words";
-import { complain, day, openRoute, readAll, report, trouble } from "./day";
+import { sayDay } from "../kit/times";
+import { locale, t } from "../kit/words";
+import { complain, date, day, notice, openRoute, readAll, report, trouble } from "./day";
+import { path } from "./places";
 import { get, planner, send } from "./session";
 import { nameByNumber, type Route } from "./shapes";
 
@@ -12,7 +15,8 @@ interface Edit {
   make: () => Promise<unknown>;
   takeBack: () => Promise<unknown>;
   stops?: Held[]; // that it moves
-  name?: string; // of the route that it changes
+  name?: string; // of what it changes
+  day?: string; // that was open when it was made
   isNothing?: () => boolean; // made, and all is as it was: there is nothing to take back
   isHalfDone?: () => boolean; // made of several requests, of which some were made and the last one is not known
 }
@@ -129,17 +133,18 @@ const wordsOfEdit = ({ stops, name }: Edit) => (error: Refusal) => wordsForMove(
 
 export async function change(edit: Edit): Promise<boolean> {
   const who = planner.value;
+  const opened = date.value;
   const outcome = await run(edit.make, wordsOfEdit(edit));
   const isDone = outcome === "done";
   if (((isDone && !edit.isNothing?.()) || edit.isHalfDone?.()) && planner.value === who) { // else somebody else has signed in meanwhile
-    rememberDone(edit);
+    rememberDone(edit, opened);
   }
   return isDone;
 }
 
 // A change that a dialog has made by itself, for it says there what came of it.
-export function rememberDone(edit: Edit): void {
-  done.value = [...done.value, edit].slice(-MOST_KEPT);
+export function rememberDone(edit: Edit, opened = date.value): void {
+  done.value = [...done.value, { ...edit, day: opened }].slice(-MOST_KEPT);
   undone.value = [];
 }
 
@@ -154,7 +159,7 @@ export async function undo(): Promise<void> {
   done.value = done.value.slice(0, -1);
   const outcome = await run(edit.takeBack, (error) => (isAway(error) ? wordsOf(error) : t("undoImpossible", { message: wordsOfEdit(edit)(error) })));
   if (planner.value !== who) return;
-  if (outcome === "done") undone.value = [...undone.value, edit];
+  if (outcome === "done") { undone.value = [...undone.value, edit]; sayUnseen(t("undone"), edit); }
   else if (outcome === "unknown") done.value = [...done.value, edit]; // to be pressed again
 }
 
@@ -166,8 +171,14 @@ export async function redo(): Promise<void> {
   undone.value = undone.value.slice(0, -1);
   const outcome = await run(edit.make, wordsOfEdit(edit));
   if (planner.value !== who) return;
+  if (outcome === "done") sayUnseen(t("redone"), edit);
   if (outcome === "done" || edit.isHalfDone?.()) done.value = [...done.value, edit];
   else if (outcome === "unknown") undone.value = [...undone.value, edit];
+}
+
+// What was taken back of another day than the open one, or on a page that shows no day, is not to be seen.
+function sayUnseen(what: string, { day: opened = "", stops = [], name = stops.length === 1 ? stops[0]!.name : "" }: Edit): void {
+  if (opened !== date.value || !/^(day.*)?$/.test(path.value)) notice.value = `${what}: ${[name, sayDay(opened, locale.value)].filter(Boolean).join(", ")}`;
 }
 
 // Take something away, once more where the first time is not known to have come to an end.
@@ -183,9 +194,21 @@ export function reportMove(error: unknown, name: string): void {
   void readAll();
 }
 
-// A change of one route that has no opposite.
+// A change that has no opposite, also one that nobody knows of whether it was made.
+export async function forgetting<T>(made: Promise<T>): Promise<T> {
+  try {
+    const answer = await made;
+    forgetEdits();
+    return answer;
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === "away") forgetEdits();
+    throw error;
+  }
+}
+
+// Such a change of one route or stop.
 export async function act(name: string, step: () => Promise<unknown>): Promise<boolean> {
-  return await run(step, (error) => wordsFor(error, name)) === "done";
+  return await run(() => forgetting(step()), (error) => wordsFor(error, name)) === "done";
 }
 
 export async function safely(step: () => Promise<unknown>): Promise<void> {

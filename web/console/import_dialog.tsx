@@ -8,6 +8,7 @@ import { isUnanswered, newKey, Refusal, wordsOf } from "../kit/http";
 import { locale, t } from "../kit/words";
 import { isDoubtful, notice, readAll, report } from "./day";
 import { closeDialog, Failure, Field } from "./dialogs";
+import { forgetting } from "./edits";
 import { judgeRows, refusedRows, rowsToCheck, writeRows, type Checked, type Mends, type Review } from "./import_mends";
 import { Rows } from "./import_rows";
 import { call } from "./session";
@@ -179,7 +180,7 @@ export function ImportDialog({ date, left = null }: { date: string; left?: LeftR
     unansweredImports.add(sent);
     const settled = () => { unanswered.current = null; unansweredImports.delete(sent); };
     try {
-      const { body: done } = await call<Review>(sent.path, { method: "POST", body: sent.body, key: sent.key });
+      const { body: done } = await forgetting(call<Review>(sent.path, { method: "POST", body: sent.body, key: sent.key }));
       settled();
       return done;
     } catch (error) {

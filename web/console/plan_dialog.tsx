@@ -7,7 +7,7 @@ import { daysLater, instantOf, sayClock } from "../kit/times";
 import { sayWindow, t } from "../kit/words";
 import { day, notice, readAll, report, today, usualDeparture, usualEnd } from "./day";
 import { closeDialog, Failure, Field, useStart } from "./dialogs";
-import { forgetEdits } from "./edits";
+import { forgetting } from "./edits";
 import { sayFix, sayReason } from "./plan_words";
 import { RoutesMap, type DrawnRoute } from "./routes_map";
 import { sayMinutes, time } from "./route_items";
@@ -168,9 +168,8 @@ export function PlanDialog({ date }: { date: string }) {
     if (!plan) return;
     setBusy(true);
     try {
-      const { routes: made } = await send<{ routes: unknown[] }>("POST", `/plans/${plan.id}/apply`);
+      const { routes: made } = await forgetting(send<{ routes: unknown[] }>("POST", `/plans/${plan.id}/apply`));
       closeDialog();
-      forgetEdits();
       notice.value = t("applied", { count: made.length });
       await readAll();
     } catch (error) {

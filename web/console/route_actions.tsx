@@ -1,29 +1,36 @@
 // What a planner does with a route as a whole: the same buttons on its item and on its page.
+import { Refusal } from "../kit/http";
 import { useMenu } from "../kit/menu";
 import { t } from "../kit/words";
-import { date, forgetRoute, notice, versionOf } from "./day";
+import { date, forgetRoute, versionOf } from "./day";
 import { act } from "./edits";
 import { AssignDriver, AssignVehicle, ask, openDialog } from "./dialogs";
 import { downloadByToken } from "./downloads";
 import { go } from "./places";
 import { reoptimize } from "./reoptimizing";
-import { isDispatched } from "./route_items";
+import { archive } from "./route_edits";
+import { isDispatched, sayUnsent } from "./route_items";
 import { isViewer, send } from "./session";
+import type { RouteDriver } from "./shapes";
 
-interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; archivedAt?: string; stopCount: number; doneCount?: number }
+interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; archivedAt?: string; stopCount: number; driver?: RouteDriver; doneCount?: number; openCount?: number }
 
 const FORMATS: [string, string][] = [["CSV", "CSV"], ["XLSX", "XLSX"], ["GPX", "GPX"], ["GeoJSON", "GEOJSON"], ["calendar", "ICS"]];
 
 export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall?: boolean }) {
   const { id, name } = route;
   if (isViewer.value && isSmall) return null;
-  const post = (path: string) => () => void act(name, () => send("POST", `/routes/${id}/${path}`, {}, versionOf(id)));
-  const mayChange = !isViewer.value && !route.archivedAt; // of one that is put away the server takes no change
-  async function archive() {
-    if (!(await ask(t("archive"), t("archive"), t("archiveQuestion", { name })))) return;
-    if (!(await act(name, () => send("POST", `/routes/${id}/archive`)))) return;
-    notice.value = `${name}: ${t("archived")}`;
-    go(`day/${date.value}`);
+  const post = (path: string) => send("POST", `/routes/${id}/${path}`, {}, versionOf(id));
+  // Said here in the words of the page.
+  const dispatch = () => void act(name, () => post("dispatch").catch((error: unknown) => {
+    if (error instanceof Refusal && error.kind === "refused") throw new Refusal("refused", sayUnsent(error, route.driver));
+    throw error;
+  }));
+  async function putAway() {
+    const count = route.openCount ?? 0;
+    const question = [t("archiveQuestion", { name }), count ? t("archiveOpen", { stops: t("stopCount", { count }) }) : ""].filter(Boolean).join(" ");
+    if (!(await ask(t("archive"), t("archive"), question))) return;
+    if (await archive(route, true)) go(`day/${date.value}`);
   }
   async function remove() {
     const count = route.doneCount ?? 0;
@@ -35,20 +42,26 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
       go(`day/${date.value}`);
     });
   }
+  if (route.archivedAt) {
+    return (
+      <div class="actions">
+        <Files id={id} name={name} />
+        {!isViewer.value && <button type="button" onClick={() => void archive(route, false)}>{t("unarchive")}</button>}
+      </div>
+    );
+  }
   return (
     <div class={isSmall ? "actions small" : "actions"}>
-      {mayChange && <>
+      {!isViewer.value && <>
         <button type="button" onClick={() => openDialog(<AssignDriver id={id} name={name} />)}>{t("assignDriver")}</button>
         <button type="button" onClick={() => openDialog(<AssignVehicle id={id} name={name} />)}>{t("assignVehicle")}</button>
         <button type="button" data-action="reoptimize" disabled={!route.stopCount} onClick={() => void reoptimize(route)}>{t("reoptimize")}</button>
-        <Dispatch route={route} isSmall={isSmall} dispatch={post("dispatch")} />
-        <button type="button" onClick={post("ready")}>{t("markReady")}</button>
+        <Dispatch route={route} isSmall={isSmall} dispatch={dispatch} />
+        <button type="button" onClick={() => void act(name, () => post("ready"))}>{t("markReady")}</button>
       </>}
       {!isSmall && <Files id={id} name={name} />}
       {!isSmall && !isViewer.value && <>
-        {mayChange
-          ? <button type="button" onClick={() => void archive()}>{t("archive")}</button>
-          : <button type="button" onClick={() => void act(name, () => send("DELETE", `/routes/${id}/archive`))}>{t("unarchive")}</button>}
+        <button type="button" onClick={() => void putAway()}>{t("archive")}</button>
         <button type="button" class="danger" onClick={() => void remove()}>{t("remove")}</button>
       </>}
     </div>

@@ -1,9 +1,10 @@
 // What a route and its stops say of themselves in a few words.
+import { wordsOf, type Refusal } from "../kit/http";
 import { dayAt, sayDayAndTime, sayOtherDay, sayTime, sayTimes, secondsOf } from "../kit/times";
 import { locale, sayWindow, t } from "../kit/words";
 import { now, openTimes } from "./day";
 import { zone } from "./session";
-import { dayOf, FINISHED, type DayRoute, type Route, type RouteDriver, type RouteStop } from "./shapes";
+import { dayOf, FINISHED, nameOfDriver, type DayRoute, type Route, type RouteDriver, type RouteStop } from "./shapes";
 
 export const time = (timestamp: string | null | undefined) => sayTime(timestamp, zone.value, locale.value);
 
@@ -55,6 +56,10 @@ export const isDispatched = (route: { status: string; dispatchedUntil?: string }
   !!route && (route.status === "STARTED" || (!!route.dispatchedUntil && Date.parse(route.dispatchedUntil) > now.value));
 
 export const isUnderWay = (route: { status: string; dispatchedUntil?: string }): boolean => route.status !== "COMPLETED" && isDispatched(route);
+
+// What dispatching was refused for: who has not taken up the invitation has no app to see a route in.
+export const sayUnsent = (error: Refusal, driver: RouteDriver | undefined): string =>
+  (error.kind === "refused" && driver?.status === "PENDING" ? `${t("notTakenUp", { name: nameOfDriver(driver) })} ${t("drivers")}: ${t("invite")}` : wordsOf(error));
 
 // Nobody goes on with a route, or may be sent it, whose driver was deactivated or archived since.
 export const isDriverOut = (route: { status: string; driver?: RouteDriver }): boolean =>

@@ -40,22 +40,22 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
     <div class="page route-page">
       <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
       <h1>{route.name}</h1>
+      {route.archivedAt && <p class="warn">{t("isArchived")}</p>}
       <p class="facts">
         <span>{sayStatus(route)}</span>
-        {route.archivedAt && <span class="warn">{t("archived")}</span>}
         <span>{route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}</span>
         {isDriverOut(route) && <span class="bad">{t("driverOut")}</span>}
         {route.vehicle && <span>{route.vehicle.name}</span>}
         {route.scheduledFor && <span>{sayDate(dayAt(Date.parse(route.scheduledFor), zone.value))}</span>}
-        {route.scheduledFor && <span>{t("leaves", { time: time(route.scheduledFor) })}</span>}
+        <Departure route={route} />
         {route.end?.updatedArrival && <strong>{t("back", { time: dayAndTime(route, route.end.updatedArrival) })}</strong>}
         {route.stops.length > 0 && !route.stops.some((one) => one.updatedArrival ?? one.plannedArrival) && <span class="soft">{t("noTimesYet")}</span>}
         <span>{t("stopCount", { count: route.stops.length })}</span>
         {isEstimated(route.id) && <span class="warn">≈ {t("estimate")}</span>}
         <span>{t("kilometers", { count: sayNumber(route.totalDistanceMeters / 1000) })}</span>
-        {isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
+        {!route.archivedAt && isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
       </p>
-      <RouteActions route={{ ...route, stopCount: route.stops.length, doneCount: route.stops.filter(isDone).length }} />
+      <RouteActions route={{ ...route, stopCount: route.stops.length, doneCount: route.stops.filter(isDone).length, openCount: route.stops.filter((stop) => !isDone(stop) && stop.type !== "BREAK").length }} />
       <WhatHelps route={route} />
       <div ref={shown} class={route.stops.length ? "split" : ""}>
         <ol class="stops" aria-label={t("stops")}>
@@ -69,6 +69,15 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
       <History routeId={route.id} version={route.updatedAt} />
     </div>
   );
+}
+
+// When a route on the road has left and, small, when it was to leave.
+function Departure({ route }: { route: Route }) {
+  const { scheduledFor, start: { updatedStart } } = route;
+  const left = route.status === "STARTED" || route.status === "COMPLETED" ? updatedStart : undefined;
+  if (!left) return scheduledFor ? <span>{t("leaves", { time: time(scheduledFor) })}</span> : null;
+  const [actual, planned] = [dayAndTime(route, left), scheduledFor && dayAndTime(route, scheduledFor)];
+  return <span>{t("left", { time: actual })}{planned && planned !== actual && <small class="soft"> {t("plannedFor", { time: planned })}</small>}</span>;
 }
 
 function isInSight(region: Element): boolean {

@@ -4,10 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
 import { date, day, openRoute, report } from "./day";
-import { ask, closeDialog, openDialog } from "./dialogs";
-import { moveStops, routeNamed, type MovedStop } from "./edits";
+import { closeDialog, mayMove, openDialog } from "./dialogs";
+import { moveStops, type MovedStop } from "./edits";
 import { addJointViolations, askGroupPrices, openRouteIds, sayPrice, type GroupPrice } from "./prices";
-import { isDispatched } from "./route_items";
 import { FINISHED, looseStop, unroutedId } from "./shapes";
 import { deleteStops } from "./stop_edits";
 
@@ -59,8 +58,7 @@ effect(() => { void date.value; clearSelection(); });
 async function moveTo(routeId: string, places?: ReadonlyMap<string, number>): Promise<void> {
   const stops = selected.peek().filter((stop) => stop.routeId !== routeId);
   closeDialog();
-  const concerned = [routeId, ...stops.map((stop) => stop.routeId)].map(routeNamed).find(isDispatched);
-  if (concerned && !(await ask(t("moveDispatched"), t("move"), t("moveDispatchedWords", { name: concerned.name })))) return;
+  if (!(await mayMove([...stops.map((stop) => stop.routeId), routeId]))) return;
   if (!stops.length || await moveStops(stops, routeId, places)) clearSelection();
 }
 

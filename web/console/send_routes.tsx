@@ -1,11 +1,12 @@
 // The last thing of a morning: every route gets its driver and is dispatched, in one go.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
-import { Refusal, wordsOf } from "../kit/http";
+import { Refusal } from "../kit/http";
 import { t } from "../kit/words";
 import { day, notice, readAll, report } from "./day";
 import { closeDialog, Failure } from "./dialogs";
-import { isDispatched } from "./route_items";
+import { forgetting } from "./edits";
+import { isDispatched, sayUnsent } from "./route_items";
 import { getAll, send } from "./session";
 import { nameOfDriver, type DayRoute, type RouteDriver } from "./shapes";
 
@@ -36,11 +37,11 @@ export function SendRoutes() {
     for (const route of ready) {
       if (!isOpen.current) break;
       try {
-        if (driverOf(route) !== route.driver?.id) await send("PUT", `/routes/${route.id}/driver`, { driverId: driverOf(route) });
-        await send("POST", `/routes/${route.id}/dispatch`);
+        if (driverOf(route) !== route.driver?.id) await forgetting(send("PUT", `/routes/${route.id}/driver`, { driverId: driverOf(route) }));
+        await forgetting(send("POST", `/routes/${route.id}/dispatch`));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        refused.push(`${route.name}: ${wordsOf(error)}`);
+        refused.push(`${route.name}: ${sayUnsent(error, drivers.find((one) => one.id === driverOf(route)))}`);
       }
     }
     await readAll();

@@ -100,7 +100,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
       </div>
       {isDone(stop) && <Proof stop={stop} />}
       <Facts stop={stop} {...(isOfOrder && !isViewer.value ? { takeNewAddress: () => void takeNewAddress(route.id, stop), takeNewTime: () => void takeNewTime(route.id, stop) } : {})} />
-      <StopPin name={name} place={stop.plannedCoordinates} save={mayBeFixed ? (coordinates) => relocate({ coordinates }) : undefined} />
+      <StopPin key={String(mayBeFixed)} name={name} place={stop.plannedCoordinates} save={mayBeFixed ? (coordinates) => relocate({ coordinates }) : undefined} />
       {!isDone(stop) && <Proof stop={stop} />}
       {stop.storeOrderId && <ShopTold stop={stop} />}
       <h3>{t("messages")}</h3>
