@@ -117,9 +117,19 @@ def test_an_own_address_is_taken_with_its_port_and_without_the_last_slash() -> N
     assert settings.base_url == "https://plan.example.com:8443"
 
 
-def test_an_own_address_is_as_browsers_send_it_and_as_letters_can_hold_it() -> None:
-    settings = load_settings({"ROUNDSMAN_BASE_URL": "https://touren.münchen.example:8443"})
-    assert settings.base_url == "https://touren.xn--mnchen-3ya.example:8443"
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        ("touren.münchen.example:8443", "touren.xn--mnchen-3ya.example:8443"),
+        ("Straße.example", "xn--strae-oqa.example"),  # and not strasse.example, which is another's
+        ("βόλος.example", "xn--nxasmm1c.example"),
+        ("faß:8443", "xn--fa-hia:8443"),
+    ],
+)
+def test_an_own_address_is_as_browsers_send_it_and_as_letters_can_hold_it(
+    given: str, sent: str
+) -> None:
+    assert load_settings({"ROUNDSMAN_BASE_URL": f"https://{given}"}).base_url == f"https://{sent}"
 
 
 def in_file(folder: Path, content: str, encoding: str = "utf-8") -> Settings:

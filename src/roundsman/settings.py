@@ -12,6 +12,7 @@ from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 from urllib.parse import urlsplit
 
 from roundsman.domain.principal import Role
@@ -28,6 +29,8 @@ _FEWEST_QUOTA_BYTES = 1_000
 _MOST_DAYS = 3_650
 _HIGHEST_PORT = 65_535
 _THIS_MACHINE = "127.0.0.1"
+_CHANGED_IN_2003 = frozenset("\u00df\u03c2\u200c\u200d")
+"""Letters that stay themselves in names of hosts by now (UTS #46, deviations)."""
 _LONGEST_ALIAS = 50
 _WITH_PASSWORD = ("database_url", "smtp_url", "geocoder", "roads")
 """What may hold a password, also where it is written wrongly: never shown in a message."""
@@ -63,10 +66,21 @@ def _in_ascii(netloc: str) -> str:
     """Return a host as browsers send it (RFC 5890): no header of a letter holds other letters."""
     if netloc.isascii():
         return netloc
+    host, colon, port = netloc.partition(":")
     try:
-        return netloc.encode("idna").decode()
+        host.encode("idna")
+        labels = ".".join(map(_label_in_ascii, host.split(".")))
     except UnicodeError as error:
         raise ValueError("must have the name of a host, such as plan.example.com") from error
+    return f"{labels}{colon}{port}"
+
+
+def _label_in_ascii(label: str) -> str:
+    """Return a part of a host's name; Python's codec, of 2003, makes `ss` of `ß`, another host."""
+    written = normalize("NFKC", label.lower())
+    if _CHANGED_IN_2003.isdisjoint(written):
+        return label.encode("idna").decode()
+    return f"xn--{written.encode('punycode').decode()}"
 
 
 def _subnets(text: str) -> tuple[IPv4Network | IPv6Network, ...]:

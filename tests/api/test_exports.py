@@ -8,7 +8,7 @@ import re
 from base64 import b64encode
 from html import unescape
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote_plus, urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -143,6 +143,20 @@ def test_a_sheet_leads_to_nine_stops_at_once(world: World, route: str) -> None:
         assert [one["destination"] for one in asked] == [at[8], at[11]]
         assert {one["api"] for one in asked} == {"1"}
         assert all(link.startswith("https://www.google.com/maps/dir/?api=1&") for link, _ in links)
+
+
+def test_a_sheet_leads_to_the_address_of_a_stop_at_0_0_and_not_into_the_sea(
+    world: World, route: str
+) -> None:
+    nowhere = {"latitude": 0, "longitude": 0}
+    address = {"address1": "5 Main St", "city": "Towson", "zip": "21204"}
+    drafts = [{"coordinates": nowhere, "address": address}, {"coordinates": nowhere}]
+    stops = world.client.post("/stops/imports", drafts).json()["stops"]
+    world.client.post(f"/routes/{route}/stops", [{"importedStopId": one["id"]} for one in stops])
+    page = unescape(world.client.get(f"/routes/{route}/sheet").text)
+    links = [unquote_plus(link) for link in re.findall(r'<a href="([^"]*)"', page)]
+    assert len([link for link in links if "5 Main St, Towson, 21204" in link]) == 5
+    assert not [link for link in links if re.search(r"[=|]0(\.0+)?,0", link)]
 
 
 def test_a_sheet_leads_to_the_route_in_the_driver_s_app(world: World, route: str) -> None:

@@ -334,6 +334,8 @@ def test_lateness_that_has_a_price_is_no_reason(world: World) -> None:
     assert kind == "timeWindows"
     assert found(latenessCostPerHour=10, maxLateness="86400s") == []
     assert found(latenessCostPerHour=10, maxLateness="600s") == [("timeWindows", late - 600)]
+    for half in ({"latenessCostPerHour": 10}, {"maxLateness": "86400s"}):
+        assert found(**half) == [(kind, late)], "windows are soft with both alone"
 
 
 @pytest.mark.spec("decisions §21")

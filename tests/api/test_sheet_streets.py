@@ -84,3 +84,22 @@ def test_where_no_streets_are_known_a_sheet_stays_as_it_was(world: World, in_tow
     assert "<figure>" not in in_town.client.get(f"/routes/{far}/sheet").text
     empty = create_route(in_town)
     assert "<figure>" not in in_town.client.get(f"/routes/{empty}/sheet").text
+
+
+def test_a_stop_at_0_0_does_not_widen_the_picture_and_the_others_keep_their_numbers(
+    in_town: World,
+) -> None:
+    route = add_route(in_town, 50.078, 10.015)
+    nowhere = [{"coordinates": {"latitude": 0, "longitude": 0}}]
+    (stop,) = in_town.client.post("/stops/imports", nowhere).json()["stops"]
+    body = {"importedStopId": stop["id"]}
+    assert in_town.client.post(f"/routes/{route}/stops", [body]).status_code == 200
+    stops = in_town.client.get(f"/routes/{route}").json()["stops"]
+    order = [stops[-1]["id"], *(one["id"] for one in stops[:-1])]
+    answer = in_town.client.send("PUT", f"/routes/{route}/order", json={"stopIds": order})
+    assert answer.status_code == 200, answer.text
+    page = in_town.client.get(f"/routes/{route}/sheet").text
+    assert ">High Street</text>" in page
+    assert [int(one) for one in re.findall(r'class="stop".*?<text>(\d+)</text>', page)] == [
+        2, 3, 4, 5, 6,
+    ]  # fmt: skip

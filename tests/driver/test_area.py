@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.api.conftest import World
+from tests.api.test_routes import add
 from tests.driver.device import Device, dispatch, sign_up
 from tests.tiles.test_builder import built
 
@@ -70,3 +71,13 @@ def test_there_is_nothing_to_keep_where_a_server_has_no_streets(
 ) -> None:
     device = sign_up(world, door)
     assert tiles_of(device, dispatch(world, device)) == []
+
+
+def test_a_stop_at_0_0_asks_for_no_sea(world: World, in_town: Application) -> None:
+    device = sign_up(world, in_town)
+    dispatch(world, device, stops=2)
+    known = tiles_of(device, device.route_id)
+    nowhere = [{"coordinates": {"latitude": 0, "longitude": 0}}]
+    stop = world.client.post("/stops/imports", nowhere).json()["stops"][0]
+    add(world, device.route_id, [stop["id"]])
+    assert tiles_of(device, device.route_id) == known

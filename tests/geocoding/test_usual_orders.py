@@ -55,6 +55,15 @@ def locate(world: Gazetteer, line: str, country: str = "") -> str:
         ("Suite 3, 12345 Main St, Los Angeles", "Los Angeles, CA, US"),
         ("10 King George Blvd, Surrey, BC", "Surrey, BC, CA"),
         ("Marktplatz 1, 15230 Frankfurt (Oder)", "Frankfurt (Oder), BB, DE"),
+        ("10 Hay St, Perth 6000 WA", "Perth, WA, AU"),
+        ("1 King William St, Adelaide 5000 SA", "Adelaide, SA, AU"),
+        ("Bundesplatz 1, Bern 3011 BE", "Bern, BE, CH"),
+        ("Coolsingel 40, 3011 AD Rotterdam", "Rotterdam, ZH, NL"),
+        ("Coolsingel 40, 3011 BE Rotterdam", "Rotterdam, ZH, NL"),
+        ("1 Main Street, Gibraltar GX11 1AA", "Gibraltar, GI"),
+        ("1200 route de Nice, Antibes, France", "Antibes, FR"),
+        ("Les Pins, 1200 route de Nice, Antibes, France", "Antibes, FR"),
+        ("1234 Church St, Pretoria, South Africa", "Pretoria, ZA"),
     ],
 )
 def test_a_line_in_the_usual_order_of_its_country_is_found_there(
@@ -67,6 +76,8 @@ def test_a_line_in_the_usual_order_of_its_country_is_found_there(
     ("line", "country", "label"),
     [
         ("Via Verdi 4, 22100 Como CO", "IT", "Como, IT"),
+        ("Hauptplatz 1, 8010 Graz, Steiermark", "AT", "Graz, AT"),
+        ("1000 Chemin des Vignes, Sion", "CH", "Sitten, VS, CH"),
         ("Via Roma 10, Roma (RM)", "IT", "Rome, IT"),
         ("Gran Vía 1, 48001 Bilbao (Vizcaya)", "ES", "Bilbao, ES"),
         ("Via Roma 10, 00184 Roma, Lazio", "IT", "Rome, IT"),

@@ -4,7 +4,7 @@ from typing import Literal
 import pytest
 
 from roundsman.domain.model import UNSET
-from roundsman.domain.time_window import Date
+from roundsman.domain.time_window import Date, TimeOfDay
 from roundsman.spreadsheets.dates import parse_date, split_day
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
@@ -190,7 +190,12 @@ def test_a_day_that_is_not_as_its_header_says_is_left_out() -> None:
         ("Von,Bis", "28.11.2026 22:00,29.11.2026 2:00"),
         ("Von,Bis", "9:00,28.11.2026 12:00"),
         ("Von 1,Bis 1,Von 2,Bis 2", "9:00,10:00,28.11.2026 14:00,28.11.2026 16:00"),
+        ("Von,Bis", "22:00,29.11.2026 2:00"),
         ("Lieferdatum,Von,Bis", "28.11.2026,28.11.2026 9:00,28.11.2026 12:00"),
+        ("Lieferdatum,Von,Bis", "28.11.2026,22:00,29.11.2026 2:00"),
+        ("Lieferdatum,Von,Bis", "28.11.2026,1900-01-01 09:00:00,1900-01-01 12:00:00"),
+        ("Lieferdatum,Von,Bis", "28.11.2026,30.12.1899 9:00,30.12.1899 12:00"),
+        ("Lieferdatum,Zeitfenster", "28.11.2026,1970-01-01 9:00-12:00"),
     ],
 )
 def test_a_side_of_a_window_may_name_the_day_of_its_row(header: str, cells: str) -> None:
@@ -199,6 +204,16 @@ def test_a_side_of_a_window_may_name_the_day_of_its_row(header: str, cells: str)
     assert draft.delivery_date == SATURDAY
     assert draft.time_windows
     assert not [remark for remark in sheet.remarks if "day" in remark.message]
+
+
+@pytest.mark.parametrize("filler", ["1900-01-01", "1899-12-30", "1970-01-01", "12/30/1899"])
+def test_the_day_from_which_programs_count_is_none(filler: str) -> None:
+    cells = f"{filler} 09:00:00,{filler} 12:00:00"
+    sheet = read_stop_sheet(f"Name,City,From,To\nAnn,Berlin,{cells}\n".encode(), country="DE")
+    ((_, draft),) = sheet.stops
+    (window,) = draft.time_windows
+    assert (draft.delivery_date, window.start) == (UNSET, TimeOfDay(hours=9))
+    assert not sheet.remarks
 
 
 @pytest.mark.parametrize(

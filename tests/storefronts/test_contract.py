@@ -627,3 +627,20 @@ def test_an_answer_of_another_shape_is_a_failure_of_the_shop(platform: str) -> N
         answers[0] = {"unexpected": [1]}
         refused = [one.subject for one in shop.check() if not one.is_good]
         assert refused == ["address"]
+
+
+def test_what_another_stop_delivered_again_is_no_delivery_of_the_one_attempted(
+    shop: OpenShop,
+) -> None:
+    order_id = put(shop, 7)
+
+    def report(stop: str, step: Step, quantity: int, minute: int, *before: str) -> str:
+        told_of = of_shop(shop, told(stop, step, quantity, minute))
+        return shop.storefront.report(order_id, replace(told_of, attempted_stop_ids=before)).remark
+
+    report("rst-1", Step.OUT_FOR_DELIVERY, 1, 0)
+    report("rst-3", Step.OUT_FOR_DELIVERY, 2, 0)
+    report("rst-1", Step.ATTEMPTED, 1, 1)
+    report("rst-2", Step.OUT_FOR_DELIVERY, 1, 2, "rst-1")
+    report("rst-2", Step.DELIVERED, 1, 3, "rst-1")
+    assert report("rst-3", Step.ATTEMPTED, 2, 5, "rst-1") == ""

@@ -158,7 +158,10 @@ def test_a_note_of_a_delivery_that_was_goes_nowhere(customer: Customer) -> None:
     assert "customerNote" not in pooled
 
 
-def test_a_note_of_a_delivery_that_was_is_not_that_of_the_next_import(world: World) -> None:
+@pytest.mark.parametrize("amended", ["", "Leave it next door"])
+def test_a_note_of_a_delivery_that_was_is_not_that_of_the_next_import(
+    world: World, amended: str
+) -> None:
     customer = wait_for_delivery(world)
     client, route = world.client, f"/routes/{customer.route_id}"
     door = import_line(world, 4, clientStopId="door")
@@ -173,6 +176,9 @@ def test_a_note_of_a_delivery_that_was_is_not_that_of_the_next_import(world: Wor
     assert client.post("/routes/transfers", move).status_code == 200
     stop = put_on_route()
     assert stop["customerNote"]["note"] == "Ring twice"
+    if amended:
+        customer.stops.append(stop["id"])
+        customer.post(f"{customer.path(-1)}/note", json={"note": amended})
     customer.device.done("ROUTE_STARTED")
     customer.wait(minutes=30)
     customer.device.done("STOP_DELIVERED", stopId=stop["id"])

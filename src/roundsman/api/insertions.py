@@ -40,7 +40,7 @@ def find_insertions(tools: Tools, request: Request, body: InsertionsBody) -> Ins
             allowed_vehicles=stop.allowed_vehicles,
             excluded_vehicles=stop.excluded_vehicles,
             lateness_cost_per_hour=stop.lateness_cost_per_hour or 0.0,
-            max_lateness=stop.max_lateness,
+            max_lateness=UNSET if stop.lateness_cost_per_hour is UNSET else stop.max_lateness,
         )
         for stop in body.stops
     ]

@@ -1,5 +1,6 @@
 """Where and who: postal addresses, coordinates and contacts."""
 
+from math import hypot
 from typing import Annotated
 
 from msgspec import Meta
@@ -69,6 +70,10 @@ class Address(Model):
         return ", ".join(part.strip() for part in parts if part.strip())
 
 
+_NOWHERE_DEGREES = 0.001
+"""Within a hundred metres of 0,0: in the Gulf of Guinea."""
+
+
 class Coordinates(Model):
     """A point in WGS 84 degrees; always named, never positional."""
 
@@ -77,6 +82,10 @@ class Coordinates(Model):
 
     longitude: Annotated[float, Meta(ge=-180, le=180)]
     """Degrees to the east; negative to the west."""
+
+    def is_nowhere(self) -> bool:
+        """Tell of the sea at 0,0, as lists and receivers say that know no place."""
+        return hypot(self.latitude, self.longitude) < _NOWHERE_DEGREES
 
 
 class Contact(Model):

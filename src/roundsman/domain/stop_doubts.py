@@ -14,9 +14,6 @@ FAR_METERS = 300_000
 """Farther from the others than a day's round goes (decisions §15)."""
 
 _EARTH_RADIUS_METERS = 6_371_000
-_NOWHERE_DEGREES = 0.001
-"""Within a hundred metres of 0,0: in the Gulf of Guinea."""
-
 _MOST_LATITUDE = 90
 
 type _Vector = tuple[float, float, float]
@@ -50,7 +47,7 @@ def find_doubts(stops: Sequence[ImportedStop]) -> Iterator[StopWarning]:
         for index, stop in enumerate(stops)
         if isinstance(stop.coordinates, Coordinates)
     }
-    somewhere = {index: at for index, at in points.items() if not _is_nowhere(at)}
+    somewhere = {index: at for index, at in points.items() if not at.is_nowhere()}
     vectors = {index: _vector(at.latitude, at.longitude) for index, at in somewhere.items()}
     middle = _middle(list(vectors.values()))
     for index, at in points.items():
@@ -108,10 +105,6 @@ def _meters_from_address(stop: ImportedStop) -> int:
     if isinstance(stop.geocoding, UnsetType):
         return 0
     return stop.geocoding.distance_meters or 0
-
-
-def _is_nowhere(at: Coordinates) -> bool:
-    return hypot(at.latitude, at.longitude) < _NOWHERE_DEGREES
 
 
 def _middle(vectors: Sequence[_Vector]) -> _Vector:

@@ -56,7 +56,11 @@ _SEPARATORS = re.compile(r"[,\n;]| [-\u2013] (?=\d{5} )")
 
 _LONG_CODE = re.compile(r"\d{5}|\d{2}-\d{3}|\d{4}-\d{3}")
 _NUMBERS_COME_FIRST = frozenset({"AU", "CA", "NZ", "US"})
-"""Where `1200 Main St` is no postal code with its town."""
+"""Where `12345 Main St` is no postal code with its town."""
+
+_HOUSE_NUMBER = re.compile(r"\d{4}")
+_FOUR_DIGITS = frozenset({"AT", "BE", "BG", "CH", "DK", "HU", "LI", "LU", "NO", "SI"})
+"""Where a postal code has as many as `1200 route de Nice`, which is not written so there."""
 
 
 def parse_one_line(text: str, country: str = "") -> Address:
@@ -187,8 +191,10 @@ class _FromTheRight:
         match = _CODE_FIRST.fullmatch(before)
         if match is None or any(letter.isdigit() for letter in match[2] + province):
             return False
-        area = postal_area(match[1])
-        country = self.country or (area.country if area and len(self.parts) > 2 else "")
+        area, has_street = postal_area(match[1]), len(self.parts) > 2
+        country = self.country or (area.country if area and has_street else "")
+        if _HOUSE_NUMBER.fullmatch(match[1]):
+            return has_street and country in _FOUR_DIGITS
         return bool(country) and country not in _NUMBERS_COME_FIRST
 
     def _is_code_behind_city(self) -> bool:

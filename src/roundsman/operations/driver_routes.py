@@ -12,7 +12,6 @@ from roundsman.domain.route_access import may_open, require_may_claim
 from roundsman.operations.driver_sessions import get_driver_of
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign_stored, change_route
-from roundsman.operations.route_reading import path_of
 from roundsman.operations.tools import Tools
 from roundsman.routing.route_problem import trip_of
 from roundsman.storage.routes import find_route, list_dispatched
@@ -64,7 +63,7 @@ def claim_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
 def get_area(tools: Tools, request: Request, route_id: str) -> list[str]:
     """Return the addresses of the tiles around a route; none where there are no streets.
 
-    It may wait for a road engine.
+    What is at 0,0 counts for nothing: on the way there is only sea. It may wait for a road engine.
     """
     route = get_driver_route(tools, request, route_id).route
     view = tools.street_map.describe()
@@ -72,9 +71,11 @@ def get_area(tools: Tools, request: Request, route_id: str) -> list[str]:
         return []
     first, last = _AREA_ZOOMS
     zooms = range(max(first, view.min_zoom), min(last, view.max_zoom) + 1)
-    places = [_location(one) for one in trip_of(route, route.created_at).waypoints()]
-    ways = [[_location(one) for one in line.points] for line in path_of(tools.roads, route).lines]
-    found = tiles_of_area(places, ways, zooms, MOST_TILES)
+    trip = trip_of(route, route.created_at)
+    waypoints = [one for one in trip.waypoints() if not one.is_nowhere()]
+    paths = tools.roads.paths(waypoints, trip.profile) if len(waypoints) > 1 else []
+    ways = [[_location(one) for one in path.points] for path in paths]
+    found = tiles_of_area([_location(one) for one in waypoints], ways, zooms, MOST_TILES)
     version = quote(view.version, safe="")
     return [f"/map/tiles/{one.zoom}/{one.column}/{one.row}?v={version}" for one in found]
 

@@ -135,13 +135,16 @@ def _find_open_notes(work: UnitOfWork, stops: Collection[ImportedStop]) -> dict[
     notes = {stop.id: stop.customer_note for stop in stops if stop.customer_note}
     if not notes:
         return {}
+    # A note that the customer wrote anew on the way took the place of the one before.
     served = {
-        (stop.imported_stop_id, stop.customer_note)
+        stop.imported_stop_id
         for route in list_routes_of_origins(work.tx, work.organization_id, list(notes))
         for stop in route.done_stops()
-        if stop.imported_stop_id in notes
+        if (note := notes.get(stop.imported_stop_id))
+        and stop.customer_note
+        and stop.customer_note.at >= note.at
     }
-    return {id_: note for id_, note in notes.items() if (id_, note) not in served}
+    return {id_: note for id_, note in notes.items() if id_ not in served}
 
 
 def find_replaceable_stops(

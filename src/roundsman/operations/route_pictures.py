@@ -144,19 +144,29 @@ class _View:
 def draw_route_picture(
     street_map: StreetMap, roads: RoadNetwork, route: Route
 ) -> RoutePicture | None:
-    """Return the picture of a route, None without streets; may wait for a road engine."""
-    if street_map.describe() is None or not route.stops:
+    """Return the picture of a route, None without streets; may wait for a road engine.
+
+    What is at 0,0 is left out: nobody sees a town on a picture of half the world.
+    """
+    stops = {
+        number: stop.planned_coordinates
+        for number, stop in enumerate(route.stops, start=1)
+        if not stop.planned_coordinates.is_nowhere()
+    }
+    if street_map.describe() is None or not stops:
         return None
     way = path_of(roads, route)
-    ends = [end.coordinates for end in (route.start, route.end) if not isinstance(end, UnsetType)]
-    stops = [stop.planned_coordinates for stop in route.stops]
-    view = _view_of([*ends, *stops, *(point for line in way.lines for point in line.points)])
+    lines = [line for line in way.lines if not any(one.is_nowhere() for one in line.points)]
+    both = [end.coordinates for end in (route.start, route.end) if not isinstance(end, UnsetType)]
+    ends = [one for one in both if not one.is_nowhere()]
+    driven = (point for line in lines for point in line.points)
+    view = _view_of([*ends, *stops.values(), *driven])
     streets = draw_streets(street_map, view.corners(), margin=0)
     if streets is None:
         return None
     scale = streets.unit * view.zoom
     x, y = (streets.x - view.left) * view.zoom, (streets.y - view.top) * view.zoom
-    placed = view.locate(stops)
+    placed = dict(zip(stops, view.locate(list(stops.values())), strict=True))
     sources = dict.fromkeys(one for one in (streets.attribution, way.attribution) if one)
     return RoutePicture(
         paths=dict(_paths_of(streets)),
@@ -164,8 +174,10 @@ def draw_route_picture(
         y=round(y, 2),
         scale=scale,
         layers=list(_layers_of(streets, scale, view.pixels_a_meter())),
-        names=list(_lay_out_names(streets.names, x, y, scale, [(*at, 12, 12) for at in placed])),
-        lines=[_line_of(line, view) for line in way.lines],
+        names=list(
+            _lay_out_names(streets.names, x, y, scale, [(*at, 12, 12) for at in placed.values()])
+        ),
+        lines=[_line_of(line, view) for line in lines],
         markers=[
             *(PictureMarker(text="", kind="end", x=a, y=b) for a, b in view.locate(ends)),
             *_number(placed),
@@ -275,12 +287,12 @@ def _line_of(line: RouteLine, view: _View) -> PictureLine:
     return PictureLine(points=" ".join(points), estimated=line.estimated)
 
 
-def _number(stops: Sequence[tuple[float, float]]) -> list[PictureMarker]:
-    """Number the stops in order; where there is no room for a number, a stop is a point."""
+def _number(stops: Mapping[int, tuple[float, float]]) -> list[PictureMarker]:
+    """Mark stops with their numbers; where there is no room for a number, a stop is a point."""
     numbered: list[PictureMarker] = []
     points: list[PictureMarker] = []
-    for index, (x, y) in enumerate(stops, start=1):
+    for number, (x, y) in stops.items():
         is_free = all(math.hypot(one.x - x, one.y - y) > 17 for one in numbered)
-        marker = PictureMarker(text=str(index) if is_free else "", kind="stop", x=x, y=y)
+        marker = PictureMarker(text=str(number) if is_free else "", kind="stop", x=x, y=y)
         (numbered if is_free else points).append(marker)
     return [*points, *numbered]

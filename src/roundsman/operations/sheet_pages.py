@@ -224,15 +224,15 @@ def _links_of_route(route: Route) -> dict[str, str]:
     Google Maps alone has such links, for nine stops at most (decisions §18).
     """
     visits = [
-        (number, stop.planned_coordinates)
+        (number, place)
         for number, stop in enumerate(route.stops, 1)
-        if stop.type is not StopType.BREAK
+        if stop.type is not StopType.BREAK and (place := _destination_of(stop))
     ]
     if len(visits) < 2:
         return {}
     links = {}
     for piece in batched(visits, _STOPS_A_LINK):
-        places = [f"{at.latitude},{at.longitude}" for _, at in piece]
+        places = [place.replace("|", " ") for _, place in piece]
         asked = {"api": "1", "travelmode": "driving", "destination": places[-1]}
         if places[:-1]:
             asked["waypoints"] = "|".join(places[:-1])
@@ -242,8 +242,35 @@ def _links_of_route(route: Route) -> dict[str, str]:
     return links
 
 
+def _destination_of(stop: RouteStop) -> str:
+    """Return where a map is to lead: to the address of a stop at 0,0, not into the sea."""
+    at = stop.planned_coordinates
+    if at.is_nowhere():
+        return stop.address.one_line() if stop.address else ""
+    return f"{at.latitude},{at.longitude}"
+
+
+def _links_of_stop(stop: RouteStop) -> dict[str, str]:
+    place = _destination_of(stop)
+    if not place:
+        return {}
+    if stop.planned_coordinates.is_nowhere():
+        asked = quote(place)
+        return {
+            "geo": f"geo:0,0?q={asked}",
+            "Google": f"https://www.google.com/maps/dir/?api=1&destination={asked}",
+            "Apple": f"https://maps.apple.com/?daddr={asked}",
+            "Waze": f"https://waze.com/ul?q={asked}&navigate=yes",
+        }
+    return {
+        "geo": f"geo:{place}?q={place}({quote(name_of_stop(stop))})",
+        "Google": f"https://www.google.com/maps/dir/?api=1&destination={place}",
+        "Apple": f"https://maps.apple.com/?daddr={place}",
+        "Waze": f"https://waze.com/ul?ll={place}&navigate=yes",
+    }
+
+
 def _shown_stop(number: int, stop: RouteStop, words: Words) -> dict[str, object]:
-    at = f"{stop.planned_coordinates.latitude},{stop.planned_coordinates.longitude}"
     contact = stop.contact
     return {
         "number": number,
@@ -256,10 +283,5 @@ def _shown_stop(number: int, stop: RouteStop, words: Words) -> dict[str, object]
         "notes": _notes_of_others(stop, words),
         "goods": [_say_item(item, words) for item in stop.items],
         "tasks": [task.title for task in stop.tasks],
-        "links": {
-            "geo": f"geo:{at}?q={at}({quote(name_of_stop(stop))})",
-            "Google": f"https://www.google.com/maps/dir/?api=1&destination={at}",
-            "Apple": f"https://maps.apple.com/?daddr={at}",
-            "Waze": f"https://waze.com/ul?ll={at}&navigate=yes",
-        },
+        "links": _links_of_stop(stop),
     }

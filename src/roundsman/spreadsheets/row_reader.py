@@ -25,7 +25,7 @@ from roundsman.spreadsheets.addresses import find_two_addresses, split_zip_and_c
 from roundsman.spreadsheets.cells import is_error
 from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.columns import LOCATING, PLACE, FurtherCells, fold_header
-from roundsman.spreadsheets.dates import parse_day, split_day
+from roundsman.spreadsheets.dates import parse_day
 from roundsman.spreadsheets.durations import parse_minutes, parse_seconds
 from roundsman.spreadsheets.header_additions import is_day_first
 from roundsman.spreadsheets.numbers import (
@@ -65,7 +65,13 @@ from roundsman.spreadsheets.unreadable_cell import (
     describe_unreadable,
     describe_unusable,
 )
-from roundsman.spreadsheets.window_days import WindowDay, WindowSide, days_of_sides, settle_day
+from roundsman.spreadsheets.window_days import (
+    WindowDay,
+    WindowSide,
+    days_of_sides,
+    settle_day,
+    split_window_day,
+)
 from roundsman.wire.problems import Problems
 from roundsman.wire.reading import reader_of
 
@@ -358,7 +364,7 @@ class RowReader:
         day = self._optional(
             Field.DELIVERY_DATE, lambda text: parse_day(text, country, day_first=day_first)
         )
-        of_sides, sides = self._sides()
+        of_sides, sides = self._sides(day)
         windows: tuple[TimeWindow, ...] = ()
         days: list[WindowDay] = []
         for field, cell in self._cells_of(Field.TIME_WINDOWS):
@@ -388,46 +394,46 @@ class RowReader:
     def _windows_of(
         self, field: Field | str, cell: str, others: Sequence[TimeWindow]
     ) -> tuple[Date | None, tuple[TimeWindow, ...]]:
-        day, text = split_day(cell, self._country)
+        day, text = split_window_day(cell, self._country)
 
         def read(whole: str) -> WindowReading:
-            found = read_windows(text if day else whole)
+            found = read_windows(whole if text == cell else text)
             require_few_windows(whole, (*found.windows, *others))
             return found
 
         reading = self._try(field, cell, read) or WindowReading()
         return day, self._noted(field, cell, reading)
 
-    def _sides(self) -> tuple[list[WindowDay], tuple[TimeWindow, ...]]:
+    def _sides(self, day: Date | None) -> tuple[list[WindowDay], tuple[TimeWindow, ...]]:
         """Return the windows whose sides have columns of their own, and the days they name."""
         first = [(field, self._text(field)) for field in (Field.WINDOW_START, Field.WINDOW_END)]
-        days, windows = self._window_between((), *first)
+        days, windows = self._window_between(day, (), *first)
         further = (self._further.get(field, ()) for field in (Field.WINDOW_START, Field.WINDOW_END))
         for sides in zip(*further, strict=True):
             usable = [(name, cell if self._is_usable(name, cell) else "") for name, cell in sides]
-            named, read = self._window_between(windows, *usable)
+            named, read = self._window_between(day, windows, *usable)
             days += named
             windows += read
         return days, join_half_windows(windows)
 
     def _window_between(
         self,
+        row: Date | None,
         others: Sequence[TimeWindow],
         opens: tuple[Field | str, str],
         closes: tuple[Field | str, str],
     ) -> tuple[list[WindowDay], tuple[TimeWindow, ...]]:
         """Return the window between two cells, of which one may be empty, and their days."""
         (opening_day, starts), (closing_day, ends) = (
-            split_day(cell, self._country) for _, cell in (opens, closes)
+            split_window_day(cell, self._country) for _, cell in (opens, closes)
         )
         start = self._try(opens[0], opens[1] or None, lambda _: parse_opening(starts))
         end = self._try(closes[0], closes[1] or None, lambda _: parse_closing(ends))
         if start is None and end is None:
             return [], ()
-        days = days_of_sides(
-            WindowSide(column=opens[0], cell=opens[1], day=opening_day, time=start),
-            WindowSide(column=closes[0], cell=closes[1], day=closing_day, time=end),
-        )
+        opening = WindowSide(*opens, opening_day, start)
+        closing = WindowSide(*closes, closing_day, end)
+        days = days_of_sides(opening, closing, row)
 
         def read(text: str) -> WindowReading:
             found = read_sides(starts if start else "", ends if end else "")

@@ -1,5 +1,6 @@
 """The day that cells of time windows name beside their times: `2024-07-31 9:00`."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -7,8 +8,15 @@ from datetime import timedelta
 from roundsman.domain.issue import Issue, IssueType, IssueValues
 from roundsman.domain.time_window import Date, TimeOfDay
 from roundsman.spreadsheets.column_words import Field
+from roundsman.spreadsheets.dates import split_day
 from roundsman.spreadsheets.table import shorten
 from roundsman.spreadsheets.unreadable_cell import Why
+
+_DAY_0 = re.compile(
+    r"(?:1899-12-3[01]|3[01]\.12\.1899|12/3[01]/1899|3[01]/12/1899)[ ,Tt]+", re.ASCII
+)
+_DAYS_1 = frozenset({(1900, 1, 1), (1970, 1, 1)})
+"""Days that programs write before a time that has none: those from which they count."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,7 +28,7 @@ class WindowDay:
     day: Date
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class WindowSide:
     """A cell with one side of a window, and what was read of it."""
 
@@ -30,13 +38,22 @@ class WindowSide:
     time: TimeOfDay | None
 
 
-def days_of_sides(opens: WindowSide, closes: WindowSide) -> list[WindowDay]:
-    """Return the days that the sides of a window name; one past midnight closes on the next."""
+def split_window_day(cell: str, country: str) -> tuple[Date | None, str]:
+    """Return the day that a cell begins with, if any, and what stands behind it."""
+    if match := _DAY_0.match(cell):
+        return None, cell[match.end() :]
+    day, rest = split_day(cell, country)
+    is_none = day is not None and (day.year, day.month, day.day) in _DAYS_1
+    return None if is_none else day, rest
+
+
+def days_of_sides(opens: WindowSide, closes: WindowSide, row: Date | None) -> list[WindowDay]:
+    """Return the days that the sides of a window name, beside that of the row."""
     days = []
     for side in (opens, closes):
         day = side.day
-        if side is closes and _closes_next_day(opens, closes):
-            day = opens.day
+        if side is closes and day is not None:
+            day = _day_of_opening(opens, closes, day, row)
         if day is not None and side.time is not None:
             days.append(WindowDay(column=side.column, cell=side.cell, day=day))
     return days
@@ -59,8 +76,12 @@ def _describe(said: WindowDay, day: Date) -> Why:
     return message, Issue(type=IssueType.ANOTHER_DAY, values=values)
 
 
-def _closes_next_day(opens: WindowSide, closes: WindowSide) -> bool:
-    if opens.day is None or closes.day is None or opens.time is None or closes.time is None:
-        return False
-    is_next = opens.day.as_date() + timedelta(days=1) == closes.day.as_date()
-    return is_next and closes.time.as_time() <= opens.time.as_time()
+def _day_of_opening(opens: WindowSide, closes: WindowSide, day: Date, row: Date | None) -> Date:
+    """Return the day before where a window closes before the hour at which it opened."""
+    if opens.time is None or closes.time is None or closes.time.as_time() > opens.time.as_time():
+        return day
+    before = day.as_date() - timedelta(days=1)
+    opened = opens.day or row
+    if opened is not None and opened.as_date() != before:
+        return day
+    return Date(year=before.year, month=before.month, day=before.day)

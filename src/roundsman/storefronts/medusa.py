@@ -223,12 +223,7 @@ class Medusa:
         picked = {} if own else pick_quantities(left, report.items)
         pieces = [(*left[line_id][:2], quantity) for line_id, quantity in picked.items()]
         pieces += [held for one in own for held in _lines_of(row, one).values()]
-        parcels = [
-            (one, _lines_of(row, one))
-            for stop_id in report.attempted_stop_ids
-            for one in _list_of_stop(row, stop_id)
-        ]
-        again = choose_attempted(parcels, report.items, dict(enumerate(pieces)))
+        again = _list_again(row, report, pieces)
         if picked:
             return _Carried(own=[self._create(row, picked, report)], again=again, is_new=True)
         if not own and not again:
@@ -379,9 +374,20 @@ def _list_of_stop(row: Json, stop_id: str) -> list[Json]:
     return [one for one in _list_standing(row) if stop_id in _list_stops(one)]
 
 
+def _list_again(row: Json, report: Report, pieces: Sequence[tuple[str, str, int]]) -> list[Json]:
+    """Return the fulfilments of stops that were attempted which a stop carries beside pieces."""
+    parcels = [
+        (one, _lines_of(row, one))
+        for stop_id in report.attempted_stop_ids
+        for one in _list_of_stop(row, stop_id)
+    ]
+    return choose_attempted(parcels, report.items, dict(enumerate(pieces)))
+
+
 def _is_delivered(row: Json, report: Report) -> bool:
-    stop_ids = (report.stop_id, *report.attempted_stop_ids)
-    return any(one.get("delivered_at") for id_ in stop_ids for one in _list_of_stop(row, id_))
+    own = _list_of_stop(row, report.stop_id)
+    pieces = [held for one in own for held in _lines_of(row, one).values()]
+    return any(one.get("delivered_at") for one in (*own, *_list_again(row, report, pieces)))
 
 
 def _find_packed(row: Json, report: Report) -> Json | None:

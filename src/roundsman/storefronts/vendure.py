@@ -199,12 +199,7 @@ class Vendure:
         picked = {} if own else pick_quantities(left, report.items)
         pieces = [(*left[line_id][:2], quantity) for line_id, quantity in picked.items()]
         pieces += [held for one in own for held in _lines_of(row, one["id"]).values()]
-        parcels = [
-            (one, _lines_of(row, one["id"]))
-            for stop_id in report.attempted_stop_ids
-            for one in _list_tracked(row, stop_id)
-        ]
-        again = choose_attempted(parcels, report.items, dict(enumerate(pieces)))
+        again = _list_again(row, report, pieces)
         if picked:
             own = [self._create(picked, report)]
         if not own and not again:
@@ -334,15 +329,26 @@ def _list_tracked(row: Json, stop_id: str) -> list[Json]:
     ]
 
 
+def _list_again(row: Json, report: Report, pieces: Sequence[tuple[str, str, int]]) -> list[Json]:
+    """Return the fulfilments of stops that were attempted which a stop carries beside pieces."""
+    parcels = [
+        (one, _lines_of(row, one["id"]))
+        for stop_id in report.attempted_stop_ids
+        for one in _list_tracked(row, stop_id)
+    ]
+    return choose_attempted(parcels, report.items, dict(enumerate(pieces)))
+
+
 def _is_delivered(row: Json, report: Report) -> bool:
     """Say whether what a stop carries is delivered in the shop.
 
     What the shop packed itself has its own tracking code: of that it is known by the items alone.
     """
-    stop_ids = (report.stop_id, *report.attempted_stop_ids)
-    own = [one for id_ in stop_ids for one in _list_tracked(row, id_)]
-    packed = None if own else _find_packed(row, report)
-    carried = own if packed is None else [packed]
+    own = _list_tracked(row, report.stop_id)
+    pieces = [held for one in own for held in _lines_of(row, one["id"]).values()]
+    carried = [*own, *_list_again(row, report, pieces)]
+    packed = None if carried else _find_packed(row, report)
+    carried += [] if packed is None else [packed]
     return any(one["state"] == "Delivered" for one in carried)
 
 
