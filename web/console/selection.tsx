@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
 import { date, day, openRoute, report } from "./day";
-import { closeDialog, mayMove, openDialog } from "./dialogs";
+import { ask, closeDialog, mayMove, openDialog } from "./dialogs";
 import { moveStops, type MovedStop } from "./edits";
 import { addJointViolations, askGroupPrices, openRouteIds, sayPrice, type GroupPrice } from "./prices";
 import { FINISHED, looseStop, unroutedId } from "./shapes";

@@ -19,7 +19,7 @@ export const de: Words = {
   noMatch: "Hier passt nichts zu „{text}“.", clearSearch: "Suche leeren",
   assignDriver: "Fahrer zuweisen", assignVehicle: "Fahrzeug zuweisen", orderBetter: "{name}: andere Reihenfolge, vorher {before}, jetzt {after}.", orderKept: "{name}: keine bessere Reihenfolge gefunden.", reoptimize: "Neu optimieren", dispatch: "Losschicken", undispatch: "Zurückholen",
   markReady: "Als bereit markieren", exportRoute: "Exportieren", print: "Drucken", archive: "Archivieren", unarchive: "Aus dem Archiv holen", remove: "Löschen", cancel: "Abbrechen", close: "Schließen", save: "Speichern",
-  isArchived: "Diese Route ist archiviert und nicht zu ändern.",
+  isArchived: "Diese Tour ist archiviert und nicht zu ändern.",
   nobody: "Niemand", none: "Keines", nobodyDrives: "niemand fährt", calendar: "Kalender",
   planned: "Geplant", ready: "Bereit", outForDelivery: "In Zustellung", delivered: "Zugestellt", couldNotDeliver: "Nicht zustellbar",
   breakWord: "Pause", breakDone: "Pause gemacht", completed: "Abgeschlossen", onTheRoad: "Unterwegs", unstarted: "Geplant",
