@@ -1,7 +1,7 @@
 """Others change the day while somebody presses: what is pressed is what the finger went down on."""
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Page, Position, Request, Route, expect
 from tests.browser.office import Office
 from tests.browser.test_members import accept
 from tests.support.waiting import wait_until
@@ -99,7 +99,7 @@ def test_a_drop_between_two_stops_of_a_column_goes_exactly_there(office: Office)
         expect(stops.get_by_role("link")).to_have_text([f"#{number}" for number in numbers])
 
     expect_order(1, 2, 3, 4)
-    upper = {"x": 60, "y": 3}
+    upper: Position = {"x": 60, "y": 3}
     other.drag_to(stops.nth(1), target_position=upper)
     expect_order(1, 5, 2, 3, 4)
     stops.nth(0).drag_to(stops.nth(3), target_position=upper)
