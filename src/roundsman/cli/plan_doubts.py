@@ -43,7 +43,7 @@ def find_far_stops(given: PlanInput, start: Coordinates) -> tuple[FarStop, ...]:
     return tuple(
         FarStop(row=given.rows[stop.id], reason=_why_far(stop, far, middle, given))
         for stop, far in zip(given.stops, _kilometers(locations, middle), strict=True)
-        if far > _FAR_KILOMETERS or _is_nowhere(stop.planned_coordinates)
+        if far > _FAR_KILOMETERS or stop.planned_coordinates.is_nowhere()
     )
 
 
@@ -183,7 +183,7 @@ def _why_far(stop: RouteStop, far: float, middle: Coordinates, given: PlanInput)
     location, match = stop.planned_coordinates, given.matches.get(stop.id)
     if match is not None:
         return f"{said}; its address was taken for {match.label}"
-    if _is_nowhere(location):
+    if location.is_nowhere():
         return f"{said}; 0, 0 is what programs write for coordinates that they do not know"
     if _is_swapped(location, middle):
         return (
@@ -191,11 +191,6 @@ def _why_far(stop: RouteStop, far: float, middle: Coordinates, given: PlanInput)
             f"{location.longitude:g}, {location.latitude:g} would be near"
         )
     return said
-
-
-def _is_nowhere(location: Coordinates) -> bool:
-    """Say whether a place is where programs put what they do not know, in the sea off Africa."""
-    return not location.latitude and not location.longitude
 
 
 def _is_swapped(location: Coordinates, near: Coordinates) -> bool:
