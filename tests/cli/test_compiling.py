@@ -49,6 +49,16 @@ def test_a_compiler_that_fails_is_logged_and_nobody_waits_for_it(
     assert has_kernels()
 
 
+def test_a_compiler_that_cannot_be_started_is_logged_and_nobody_waits_for_it(
+    tmp_path: Path,
+) -> None:
+    with capture_logs() as lines:
+        Compilation((str(tmp_path / "no-python"),)).run()
+    assert [line["event"] for line in lines] == ["planner_not_compiled"]
+    assert "No such file" in lines[0]["reason"]
+    assert has_kernels()
+
+
 _WITH_A_CHILD = """
 import subprocess, sys
 child = "out = open({held!r}, 'w'); print('begun', file=out, flush=True); input()"
