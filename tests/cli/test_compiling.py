@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from roundsman.cli.compiling import Compilation
+from roundsman.cli.compiling import COMMAND, Compilation
 from roundsman.planning import do_without_kernels, has_kernels, use_kernels
 
 
@@ -57,6 +57,16 @@ def test_a_compiler_that_cannot_be_started_is_logged_and_nobody_waits_for_it(
     assert [line["event"] for line in lines] == ["planner_not_compiled"]
     assert "No such file" in lines[0]["reason"]
     assert has_kernels()
+
+
+def test_files_where_a_server_was_started_are_not_taken_for_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "structlog.py").write_text("raise SystemExit('not this one')")
+    monkeypatch.chdir(tmp_path)
+    with capture_logs() as lines:
+        Compilation((*COMMAND[: COMMAND.index("-m")], "-c", "import structlog")).run()
+    assert lines == []
 
 
 _WITH_A_CHILD = """

@@ -33,6 +33,7 @@ from roundsman.planning.fleet import (
     StoppedBy,
     plan_fleet,
 )
+from roundsman.planning.interpretation import interpret
 
 LONG = availability.MOST_INTERPRETED + 1
 
@@ -148,3 +149,11 @@ def test_where_all_is_compiled_nobody_does_without(
     note_kernels_compiled()
     assert not do_without_kernels()
     assert has_kernels()
+
+
+def test_files_where_a_process_was_started_are_not_taken_for_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "numpy.py").write_text("raise SystemExit('not this one')")
+    monkeypatch.chdir(tmp_path)
+    assert interpret("operator:add", 1, 2) == 3

@@ -19,7 +19,7 @@ from roundsman.planning import use_kernels
 
 _SAY_EVERY_SECONDS = 30.0
 _NICENESS = 10
-COMMAND = (sys.executable, "-m", "roundsman.cli.preparing", "--beside")
+COMMAND = (sys.executable, "-P", "-m", "roundsman.cli.preparing", "--beside")
 
 _log = structlog.get_logger()
 
