@@ -11,6 +11,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from roundsman.cli.compiling import COMMAND, Compilation
+from roundsman.cli.serving import compile_and_load
+from roundsman.geocoding.chain import GeocoderChain
+from roundsman.geocoding.map_indexes import MapIndexes
 from roundsman.planning import do_without_kernels, has_kernels, use_kernels
 
 
@@ -67,6 +70,16 @@ def test_files_where_a_server_was_started_are_not_taken_for_modules(
     with capture_logs() as lines:
         Compilation((*COMMAND[: COMMAND.index("-m")], "-c", "import structlog")).run()
     assert lines == []
+
+
+def test_nobody_waits_for_a_compiler_where_places_cannot_be_loaded() -> None:
+    def find() -> list[Path]:
+        raise PermissionError("the folder of maps")
+
+    geocoder = GeocoderChain([MapIndexes(find)])
+    with pytest.raises(PermissionError):
+        compile_and_load(geocoder, compilation("pass"))
+    assert has_kernels()
 
 
 _WITH_A_CHILD = """
