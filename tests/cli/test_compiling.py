@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from roundsman.cli.compiling import Compilation
+from roundsman.cli.compiling import COMMAND, Compilation
+from roundsman.cli.serving import compile_and_load
+from roundsman.geocoding.chain import GeocoderChain
+from roundsman.geocoding.map_indexes import MapIndexes
 from roundsman.planning import do_without_kernels, has_kernels, use_kernels
 
 
@@ -46,6 +49,36 @@ def test_a_compiler_that_fails_is_logged_and_nobody_waits_for_it(
     captured = capfd.readouterr()
     assert captured.out == ""
     assert "no room left" in captured.err
+    assert has_kernels()
+
+
+def test_a_compiler_that_cannot_be_started_is_logged_and_nobody_waits_for_it(
+    tmp_path: Path,
+) -> None:
+    with capture_logs() as lines:
+        Compilation((str(tmp_path / "no-python"),)).run()
+    assert [line["event"] for line in lines] == ["planner_not_compiled"]
+    assert "No such file" in lines[0]["reason"]
+    assert has_kernels()
+
+
+def test_files_where_a_server_was_started_are_not_taken_for_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "structlog.py").write_text("raise SystemExit('not this one')")
+    monkeypatch.chdir(tmp_path)
+    with capture_logs() as lines:
+        Compilation((*COMMAND[: COMMAND.index("-m")], "-c", "import structlog")).run()
+    assert lines == []
+
+
+def test_nobody_waits_for_a_compiler_where_places_cannot_be_loaded() -> None:
+    def find() -> list[Path]:
+        raise PermissionError("the folder of maps")
+
+    geocoder = GeocoderChain([MapIndexes(find)])
+    with pytest.raises(PermissionError):
+        compile_and_load(geocoder, compilation("pass"))
     assert has_kernels()
 
 

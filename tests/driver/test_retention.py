@@ -253,20 +253,42 @@ def test_customers_are_kept_as_long_as_their_delivery_lies_ahead(world: World) -
     assert world.count("retention_holds") == 0
 
 
-def test_a_stop_whose_route_is_deleted_does_not_wait_for_it(world: World) -> None:
-    keep(world, positionsDays=1, eventsDays=1, proofDays=1, customersDays=10)
-    dated = {**OTHER, "deliveryDate": date_in(world, 0)}
-    (imported,) = world.client.post("/stops/imports", [dated]).json()["stops"]
-    leaves = world.clock.now() + timedelta(days=80)
+def put_on_route_in(world: World, days: int, stop: Json) -> Json:
+    leaves = world.clock.now() + timedelta(days=days)
     start = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
     body = {"start": start, "scheduledFor": leaves.isoformat().replace("+00:00", "Z")}
     route = world.client.post("/routes", body).json()
-    stop = {"importedStopId": imported["id"]}
-    assert world.client.post(f"/routes/{route['id']}/stops", [stop]).status_code == 200
+    (imported,) = world.client.post("/stops/imports", [stop]).json()["stops"]
+    sent = {"importedStopId": imported["id"]}
+    assert world.client.post(f"/routes/{route['id']}/stops", [sent]).status_code == 200
+    return route
+
+
+def test_a_stop_whose_route_is_deleted_does_not_wait_for_it(world: World) -> None:
+    keep(world, positionsDays=1, eventsDays=1, proofDays=1, customersDays=10)
+    route = put_on_route_in(world, 80, {**OTHER, "deliveryDate": date_in(world, 0)})
     later(world, days=20)
     assert world.client.send("DELETE", f"/routes/{route['id']}").status_code == 200
-    later(world, days=1)
+    later(world, days=9)
     assert left(world, "Bystander") == ["Bystander"]
-    later(world, days=80)
+    later(world, days=2)
+    assert left(world, "Bystander") == []
+    later(world, days=60)
+    assert world.count("retention_holds") == 0
+
+
+@pytest.mark.both_databases
+def test_a_stop_does_not_wait_for_the_day_that_its_route_had_before(world: World) -> None:
+    keep(world, positionsDays=1, eventsDays=1, proofDays=1, customersDays=10)
+    route = put_on_route_in(world, 80, {**OTHER, "deliveryDate": date_in(world, 0)})
+    later(world, days=20)
+    assert world.count("retention_holds") > 0
+    leaves = (world.clock.now() + timedelta(hours=2)).isoformat().replace("+00:00", "Z")
+    changed = {"route": {"scheduledFor": leaves}, "updateMask": "scheduledFor"}
+    answer = world.client.send("PATCH", f"/routes/{route['id']}", json=changed)
+    assert answer.status_code == 200, answer.text
+    later(world, days=9)
+    assert left(world, "Bystander") == ["Bystander"]
+    later(world, days=3)
     assert left(world, "Bystander") == []
     assert world.count("retention_holds") == 0

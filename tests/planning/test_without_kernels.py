@@ -1,5 +1,7 @@
 """What is searched while kernels are being compiled: short routes at once, all others later."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -33,6 +35,7 @@ from roundsman.planning.fleet import (
     StoppedBy,
     plan_fleet,
 )
+from roundsman.planning.interpretation import interpret
 
 LONG = availability.MOST_INTERPRETED + 1
 
@@ -148,3 +151,30 @@ def test_where_all_is_compiled_nobody_does_without(
     note_kernels_compiled()
     assert not do_without_kernels()
     assert has_kernels()
+
+
+def test_who_did_without_does_so_no_more_once_another_has_compiled(without_kernels: Path) -> None:
+    del without_kernels
+    note_kernels_compiled()
+    assert not do_without_kernels()
+    assert has_kernels()
+
+
+def test_who_wants_kernels_interpreted_waits_for_no_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    code = "from roundsman.planning import do_without_kernels; print(do_without_kernels())"
+    done = subprocess.run(  # noqa: S603 -- our own interpreter
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"
+
+
+def test_files_where_a_process_was_started_are_not_taken_for_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "numpy.py").write_text("raise SystemExit('not this one')")
+    monkeypatch.chdir(tmp_path)
+    assert interpret("operator:add", 1, 2) == 3

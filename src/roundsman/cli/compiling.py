@@ -19,7 +19,7 @@ from roundsman.planning import use_kernels
 
 _SAY_EVERY_SECONDS = 30.0
 _NICENESS = 10
-COMMAND = (sys.executable, "-m", "roundsman.cli.preparing", "--beside")
+COMMAND = (sys.executable, "-P", "-m", "roundsman.cli.preparing", "--beside")
 
 _log = structlog.get_logger()
 
@@ -38,13 +38,12 @@ class Compilation:
         with self._lock:
             if self._is_stopped:
                 return
-            self._process = subprocess.Popen(  # noqa: S603 -- our own code
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                start_new_session=True,
-            )
+            try:
+                self._process = self._start()
+            except OSError as error:  # such as no memory, or too many processes
+                _log.error("planner_not_compiled", reason=str(error))
+                use_kernels()
+                return
         with self._process as process:
             self._report(process)
         if self._is_stopped:
@@ -61,6 +60,15 @@ class Compilation:
             self._is_stopped = True
             if self._process is not None and self._process.poll() is None:
                 os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _start(self) -> subprocess.Popen[str]:
+        return subprocess.Popen(  # noqa: S603 -- our own code
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
 
     def _report(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None  # noqa: S101 -- a pipe, as asked for

@@ -161,7 +161,7 @@ def _serve_share(
     compilation = Compilation() if do_without_kernels() else None
     # Kernels and places are loaded beside the first requests, never inside one, nor before them.
     warming = threading.Thread(
-        target=_warm_up, args=[tools.geocoder, compilation], name="warm-up", daemon=True
+        target=compile_and_load, args=[tools.geocoder, compilation], name="warm-up", daemon=True
     )
     workers = make_workers(settings, tools, after=partial(warming.join, _KERNELS_FIRST_SECONDS))
     application = make_application(settings, tools)
@@ -191,10 +191,13 @@ def _serve_share(
         application.close()
 
 
-def _warm_up(geocoder: Geocoder, compilation: Compilation | None) -> None:
+def compile_and_load(geocoder: Geocoder, compilation: Compilation | None) -> None:
+    """Load beside the first requests what later ones need, and compile it first where need be."""
     if compilation is not None:
-        load_places(geocoder)
-        compilation.run()
+        try:
+            load_places(geocoder)
+        finally:  # or whoever plans would wait without end
+            compilation.run()
     if has_kernels():
         warm_up(geocoder)
 

@@ -46,7 +46,7 @@ LOG_EVENTS: Mapping[str, str] = {
     "housekeeping_waits_for_database": "Tidying up waits until the database is back.",
     "jobs_wait_for_database": "Running jobs waits until the database is back.",
     "job_retried": "An attempt of a job failed, and another follows; the job says why.",
-    "planner_not_compiled": "The process that compiles the planner failed; its own trace says why.",
+    "planner_not_compiled": "No process could compile the planner; its trace or `reason` says why.",
     "plan_found": "A plan was searched for: which one, the seconds and moves it took.",
     "plan_without_lines": "A plan has no lines, as the roads were away: which one, and why.",
     "plan_failed": "A bug: the trace of a plan that failed, and which one it was.",

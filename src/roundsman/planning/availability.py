@@ -33,10 +33,14 @@ _ends = threading.Event()
 def do_without_kernels() -> bool:
     """Compile nothing in this process until `use_kernels`; say whether that was needed.
 
-    It is not where all are compiled, nor does it help where they cannot be kept.
+    It is not where all are compiled, or nobody wants them compiled, nor does it help where they
+    cannot be kept.
     """
     has_cache = bool(load(f"{_COMPILED}:cache_folder")())
-    if has_cache and not load(f"{_COMPILED}:are_kernels_compiled")():
+    is_interpreting = load(f"{_COMPILED}:is_interpreting")()
+    if not has_cache or is_interpreting or load(f"{_COMPILED}:are_kernels_compiled")():
+        _are_there.set()
+    else:
         _are_there.clear()
     return not _are_there.is_set()
 

@@ -21,7 +21,7 @@ def interpret(place: str, *args: Any, **kwargs: Any) -> Any:
     """Call the function that stands at a place, written `module:name`, and return its result."""
     path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(  # noqa: S603 -- our own code
-        [sys.executable, "-c", _RUN],
+        [sys.executable, "-P", "-c", _RUN],
         input=pickle.dumps((place, args, kwargs)),
         stdout=subprocess.PIPE,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path},

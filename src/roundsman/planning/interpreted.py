@@ -4,6 +4,7 @@ A compiled kernel computes in 64 bits whatever its arrays hold, and so does an i
 numpy by itself would let sums of 32 bits overflow.
 """
 
+import threading
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -20,23 +21,26 @@ class _WideArray(np.ndarray[Any, Any]):
 
 
 def interpreted[**P, R](function: Callable[P, R]) -> Callable[P, R]:
-    """Interpret a kernel, and the kernels that it calls; for a process with one thread."""
+    """Interpret a kernel, and the kernels that it calls."""
 
     @wraps(function)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
-        if _RUNNING:  # a kernel called this one, with arrays that are wide already
+        if getattr(
+            _RUNNING, "is_in_kernel", False
+        ):  # a kernel called this one, with arrays that are wide already
             return function(*args, **kwargs)
-        _RUNNING.append(True)
+        _RUNNING.is_in_kernel = True
         try:
             with np.errstate(all="ignore"):  # compiled kernels warn of nothing either
                 return function(*map(_widen, args), **kwargs)
         finally:
-            _RUNNING.clear()
+            _RUNNING.is_in_kernel = False
 
     return run
 
 
-_RUNNING: list[bool] = []
+_RUNNING = threading.local()
+"""Each thread's own: whoever sets NUMBA_DISABLE_JIT has a whole server interpret kernels."""
 
 
 def _widen(argument: Any) -> Any:

@@ -4,12 +4,12 @@ A row may be old because nobody has changed it since a customer ordered far ahea
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import and_, select
+from sqlalchemy import and_, select, update
 
 from roundsman.domain.delivery_end import end_of_order, end_of_route, end_of_stop
 from roundsman.domain.imported_stop import ImportedStop
@@ -48,6 +48,28 @@ def find_delivery_ends(
         one.id: end_of_order(_read_order(one.body), one.changed_at, on_routes[one.id])
         for one in documents
     }
+
+
+def bring_forward_holds(
+    tx: Transaction, organization_id: str, row_ids: Collection[str], moment: datetime
+) -> None:
+    """Have held rows be held until then, where that is sooner: what they waited for has changed."""
+    holds = retention_holds.c
+    is_later = (holds.organization_id == organization_id, holds.until > moment)
+    waiting = update(retention_holds).where(*is_later, holds.row_id.in_(row_ids))
+    tx.execute(waiting.values(until=moment))
+
+
+def bring_forward_stops(
+    tx: Transaction, organization_id: str, route_ids: Collection[str], moment: datetime
+) -> None:
+    """Do the same for routes and for the stops and orders that are on them."""
+    origins = route_stop_origins.c
+    of_routes = select(origins.origin_id).where(
+        origins.organization_id == organization_id, origins.route_id.in_(route_ids)
+    )
+    origin_ids = tx.execute(of_routes).scalars()
+    bring_forward_holds(tx, organization_id, {*route_ids, *origin_ids}, moment)
 
 
 def _find_route_ends(

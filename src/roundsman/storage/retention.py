@@ -16,7 +16,11 @@ from sqlalchemy import Column, Row, Select, delete, literal, select, tuple_, upd
 
 from roundsman.domain.position_erasure import without_last_position
 from roundsman.storage.database import Transaction
-from roundsman.storage.delivery_ends import ChangedDocument, find_delivery_ends
+from roundsman.storage.delivery_ends import (
+    ChangedDocument,
+    bring_forward_stops,
+    find_delivery_ends,
+)
 from roundsman.storage.dialects import upsert
 from roundsman.storage.driver_tables import (
     attachments,
@@ -86,6 +90,7 @@ def clear_old_rows(
     for row in looked_at:
         if ends.get(row[1], row[0]) < before:
             _clear(tx, organization_id, clearing, where, row[1:])
+    _let_go(tx, organization_id, clearing, {id_: end for id_, end in ends.items() if end < before})
     _hold(tx, organization_id, clearing, {id_: end for id_, end in ends.items() if end >= before})
     if rows:
         _mark(tx, organization_id, clearing, rows[-1][0], rows[-1][len(where.key)])
@@ -115,6 +120,23 @@ def _find_ends(
         return {}
     documents = [ChangedDocument(row[1], row[0], row[2]) for row in rows]
     return find_delivery_ends(tx, organization_id, clearing.table, documents)
+
+
+def _let_go(
+    tx: Transaction, organization_id: str, clearing: Clearing, over: Mapping[str, datetime]
+) -> None:
+    """Hold rows no longer that are over sooner than was known, nor what waits for them."""
+    if not over:
+        return
+    tx.execute(
+        delete(retention_holds).where(
+            retention_holds.c.organization_id == organization_id,
+            retention_holds.c.name == clearing.name,
+            retention_holds.c.row_id.in_(over),
+        )
+    )
+    if clearing.table == "routes":
+        bring_forward_stops(tx, organization_id, over, min(over.values()))
 
 
 def _hold(

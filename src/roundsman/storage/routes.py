@@ -22,6 +22,7 @@ from roundsman.domain.search_text import (
     tag_in_list,
 )
 from roundsman.storage.database import Database, Transaction
+from roundsman.storage.delivery_ends import bring_forward_holds
 from roundsman.storage.dialects import holds, holds_any, upsert, without_index
 from roundsman.storage.driver_positions import remove_track
 from roundsman.storage.driver_tables import live_routes
@@ -397,3 +398,5 @@ def _remove_origins(tx: Transaction, is_gone: ColumnElement[bool], now: datetime
         )
     ).all()
     note_removed_stops(tx, [RemovedStop(*row) for row in rows], now)
+    if rows:
+        bring_forward_holds(tx, rows[0].organization_id, [row.origin_id for row in rows], now)
