@@ -4,7 +4,7 @@ import { newKey, Refusal, wordsOf, type Answer } from "../kit/http";
 import type { TimeWindow } from "../kit/times";
 import { t } from "../kit/words";
 import { versionOf } from "./day";
-import { act, cameBack, change, idNow, pairing, removeAgain } from "./edits";
+import { act, cameBack, change, forgetting, idNow, pairing, removeAgain } from "./edits";
 import { call, get, send, unlessGone, type Place } from "./session";
 import type { CalendarDay, Contact, ImportedStop, RouteStop } from "./shapes";
 
@@ -164,7 +164,7 @@ export function deleteStops(stops: { id: string; name: string }[]): Promise<bool
       for (const { id, name } of stops) {
         const found = await unlessGone<{ routes: unknown[] }>(`${pathInPool(id)}/routes`);
         if (found?.routes.length) moved.push(name);
-        else if (found) await removeAgain(pathInPool(id));
+        else if (found) await forgetting(removeAgain(pathInPool(id)));
       }
     } catch (error) {
       // The next one would fail as well.
