@@ -298,3 +298,79 @@ def test_an_undo_that_changes_another_day_says_which(office: Office) -> None:
     expect(said).to_have_text("Undone: Late Order, Monday, May 6, 2030")
     page.get_by_role("button", name="Redo").click()
     expect(said).to_have_text("Redone: Late Order, Monday, May 6, 2030")
+
+
+def open_new_route(office: Office, planner: str) -> tuple[Page, Locator]:
+    """Make a route in the console, and return its page and the route in its list."""
+    page = accept(office, planner)
+    office.open(f"day/{DAY}")
+    page.get_by_role("button", name="New route").click()
+    dialog = page.get_by_role("dialog", name="New route")
+    dialog.get_by_role("textbox", name="Name").fill("Hills")
+    dialog.get_by_role("textbox", name="Start").fill("39.31, -76.6")
+    dialog.get_by_role("button", name="Create route").click()
+    routes = page.get_by_role("region", name="Routes").get_by_role("listitem")
+    expect(routes).to_have_count(1)
+    return page, routes
+
+
+def test_what_was_done_with_a_route_that_is_made_again_is_done_again_too(office: Office) -> None:
+    office.post("/drivers", {"firstName": "Ben", "lastName": "Ames"})
+    place = {"latitude": 39.31, "longitude": -76.6}
+    on_day = {"deliveryDate": {"year": 2030, "month": 5, "day": 6}}
+    office.post("/stops/imports", [{"orderName": "#1", "coordinates": place, **on_day}])
+    page, routes = open_new_route(office, "undo.again@example.com")
+    choose(page, "Assign driver", "Assign driver", "Ben Ames")
+    expect(routes).to_contain_text("Ben Ames")
+    page.get_by_role("button", name="Move to…").click()
+    dialog = page.get_by_role("dialog", name="Move stop")
+    dialog.get_by_role("button", name=re.compile("^Hills")).click()
+    expect(routes).to_contain_text("0/1")
+    undo = page.get_by_role("button", name="Undo")
+    for _ in range(3):
+        undo.click()
+    expect(routes).to_have_count(0)
+    redo = page.get_by_role("button", name="Redo")
+    for _ in range(3):
+        redo.click()
+    expect(routes).to_contain_text("0/1")
+    expect(routes).to_contain_text("Ben Ames")
+    for _ in range(3):
+        undo.click()
+    expect(routes).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_new_route_is_taken_back_and_made_again_once_whose_answers_were_lost(
+    office: Office,
+) -> None:
+    page, routes = open_new_route(office, "undo.lost@example.com")
+    lost: list[str] = []
+
+    def lose_first(route: Route) -> None:
+        method = route.request.method
+        if method not in ("POST", "DELETE") or method in lost:
+            route.fallback()
+            return
+        lost.append(method)
+        route.fetch()
+        route.fulfill(status=500, json={"code": 13, "message": "internal error"})
+
+    page.route(re.compile(r"/routes(/[\w-]+)?$"), lose_first)
+    said = page.get_by_role("alert")
+    undo = page.get_by_role("button", name="Undo")
+    redo = page.get_by_role("button", name="Redo")
+    undo.click()
+    expect(said).to_contain_text("internal error")
+    expect(routes).to_have_count(0)
+    undo.click()
+    expect(redo).to_be_enabled()
+    expect(said).to_have_count(0)
+    redo.click()
+    expect(said).to_contain_text("internal error")
+    expect(routes).to_have_count(1)
+    redo.click()
+    expect(redo).to_be_disabled()
+    expect(said).to_have_count(0)
+    expect(routes).to_have_count(1)
+    assert lost == ["DELETE", "POST"]

@@ -35,8 +35,8 @@ export function forgetEdits(): void {
   pending.clear();
 }
 
-// A stop that left its route and came back, or was added once more, has another id; the edits before
-// and after know it by an earlier one.
+// A stop that left its route and came back, and a stop or route that was made once more, has another id;
+// the edits before and after know it by an earlier one.
 const laterIds = new Map<string, string>();
 
 export function idNow(id: string): string {
@@ -270,7 +270,7 @@ type Origin = Pick<MovedStop, "importedStopId" | "storeOrderId">;
 
 // A stop that leaves its route comes back as what it is made of, so that is asked for before it goes.
 async function originOf(stopId: string, routeId: string): Promise<Origin> {
-  const route = await get<Route>(`/routes/${routeId}`);
+  const route = await get<Route>(`/routes/${idNow(routeId)}`);
   const { importedStopId = "", storeOrderId = "" } = route.stops.find((stop) => stop.id === stopId) ?? {};
   return { importedStopId, storeOrderId };
 }
@@ -306,15 +306,15 @@ async function put(stops: Held[], targetOf: (stop: Held) => Target, made: Return
   for (const stop of moved) if (!targetOf(stop).routeId && !hasOrigin(stop)) Object.assign(stop, await originOf(idNow(stop.lastId), stop.at));
   const moves = moved.map((stop) => {
     const { routeId, index } = targetOf(stop);
-    const subject = stop.at ? { stopId: idNow(stop.lastId), fromRouteId: stop.at } : named(stop);
-    return { ...subject, ...(routeId ? { toRouteId: routeId } : {}), ...(routeId && index !== undefined ? { index } : {}) };
+    const subject = stop.at ? { stopId: idNow(stop.lastId), fromRouteId: idNow(stop.at) } : named(stop);
+    return { ...subject, ...(routeId ? { toRouteId: idNow(routeId) } : {}), ...(routeId && index !== undefined ? { index } : {}) };
   });
   if (!moves.length) return;
   const { routes, etags } = await transfer(moves);
   routes.forEach(({ id }, number) => { made(id, etags[number]!); });
   for (const stop of moved) {
     const { routeId } = targetOf(stop);
-    const there = routes.find((route) => route.id === routeId)?.stops ?? [];
+    const there = routes.find((route) => route.id === idNow(routeId))?.stops ?? [];
     if (routeId && !stop.at) {
       const after = there.find((one) => isMadeOf(one, stop))?.id ?? "";
       cameBack(stop.lastId, after);

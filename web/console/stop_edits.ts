@@ -39,14 +39,14 @@ function atRoute(routeId: string, stopId: string): Writer {
   return {
     // By the whole route, whose version keeps others from writing in between.
     async read() {
-      const { body, tag }: Answer<{ stops: RouteStop[] }> = await call(`/routes/${routeId}`);
+      const { body, tag }: Answer<{ stops: RouteStop[] }> = await call(`/routes/${idNow(routeId)}`);
       const told = body.stops.find((one) => one.id === idNow(stopId));
       if (!told) throw new Refusal("refused", "", [], 404);
       return { told, version: tag };
     },
     async write(routeStop, fields, version) {
-      const { body, tag } = await call<RouteStop>(`/routes/${routeId}/stops/${idNow(stopId)}`, { method: "PATCH", body: { routeStop, updateMask: fields.join() }, version });
-      made(routeId, tag);
+      const { body, tag } = await call<RouteStop>(`/routes/${idNow(routeId)}/stops/${idNow(stopId)}`, { method: "PATCH", body: { routeStop, updateMask: fields.join() }, version });
+      made(idNow(routeId), tag);
       return body;
     },
   };
@@ -115,7 +115,7 @@ export const tellImportedStop = (stop: ImportedStop, name: string, after: Told, 
 // A stop gets the day and windows that its shop has its order arrive in by now.
 export function takeNewTime(routeId: string, stop: RouteStop): Promise<boolean> {
   const { read } = atRoute(routeId, stop.id);
-  const write = (told: Told, version: string) => send<RouteStop>("POST", `/routes/${routeId}/stops/${idNow(stop.id)}/resync-windows`, told, version);
+  const write = (told: Told, version: string) => send<RouteStop>("POST", `/routes/${idNow(routeId)}/stops/${idNow(stop.id)}/resync-windows`, told, version);
   let taken = stop;
   return change({
     make: async () => { taken = await write({}, versionOf(routeId)); },
