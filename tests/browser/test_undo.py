@@ -142,6 +142,41 @@ def test_a_stop_that_is_moved_again_at_once_goes_on_from_where_it_is(
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_stop_that_is_moved_again_behind_what_cannot_be_taken_back_goes_on_too(
+    office: Office,
+) -> None:
+    page = open_board(office, "again.ready@example.com")
+    lanes = page.get_by_role("group", name="Board")
+    move = (
+        lanes.get_by_role("listitem").filter(has_text="#1").get_by_role("button", name="Move to…")
+    )
+    held: list[Route] = []
+
+    def hold(asked: Route) -> None:
+        held.append(asked)
+
+    def choose_route(target: str) -> None:
+        dialog = page.get_by_role("dialog", name="Move stop")
+        dialog.get_by_role("button", name=re.compile(f"^{target}")).click()
+        expect(dialog).to_be_hidden()
+
+    page.route("**/ready", hold, times=1)
+    page.route("**/routes/transfers", hold, times=1)
+    harbour = page.get_by_role("region", name="Routes").get_by_role("listitem").first
+    with page.expect_request("**/ready"):
+        harbour.get_by_role("button", name="Mark ready").click()
+    move.click()
+    choose_route("Hills")
+    with page.expect_request("**/routes/transfers"):
+        held[0].continue_()
+    move.click()
+    choose_route("Canton")
+    held[1].continue_()
+    canton = lanes.get_by_role("region", name="Canton").get_by_role("listitem")
+    expect(canton).to_have_count(1, timeout=15_000)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_an_order_of_a_shop_is_moved_as_any_stop_is(office: Office) -> None:
     page = accept(office, "undo.order@example.com")
     route = office.add_route("Harbour", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z")

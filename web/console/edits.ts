@@ -28,9 +28,14 @@ export const canUndo = () => done.value.length > 0;
 export const canRedo = () => undone.value.length > 0;
 export const busy = signal(false);
 
-export function forgetEdits(): void {
+// Where the stops of moves that wait are stays known.
+function endUndo(): void {
   done.value = [];
   undone.value = [];
+}
+
+export function forgetEdits(): void {
+  endUndo();
   laterIds.clear();
   pending.clear();
 }
@@ -198,10 +203,10 @@ export function reportMove(error: unknown, name: string): void {
 export async function forgetting<T>(made: Promise<T>): Promise<T> {
   try {
     const answer = await made;
-    forgetEdits();
+    endUndo();
     return answer;
   } catch (error) {
-    if (error instanceof Refusal && error.kind === "away") forgetEdits();
+    if (error instanceof Refusal && error.kind === "away") endUndo();
     throw error;
   }
 }
