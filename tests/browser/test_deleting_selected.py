@@ -1,7 +1,7 @@
 """Stops that are selected are deleted together: those on no route, and what stays is said."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 from tests.browser.office import Office
 from tests.browser.test_members import accept
 
@@ -17,6 +17,18 @@ def add_loose(office: Office, *names: str) -> dict[str, str]:
     drafts = [{"orderName": name, "coordinates": PLACE, **ON_DAY} for name in names]
     made = office.post("/stops/imports", drafts)["stops"]
     return {stop["orderName"]: stop["id"] for stop in made}
+
+
+def make_a_route(page: Page) -> Locator:
+    """Change what Undo takes back, and return its button."""
+    page.get_by_role("button", name="New route").click()
+    dialog = page.get_by_role("dialog", name="New route")
+    dialog.get_by_role("textbox", name="Name").fill("Hills")
+    dialog.get_by_role("textbox", name="Start").fill("39.31, -76.6")
+    dialog.get_by_role("button", name="Create route").click()
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_enabled()
+    return undo
 
 
 def test_selected_stops_are_deleted_by_one_answer_and_those_on_routes_stay(office: Office) -> None:
@@ -52,6 +64,7 @@ def test_a_stop_that_is_on_a_route_by_now_is_not_deleted_and_that_is_said(office
     route = office.add_route("Harbour", scheduledFor=f"{DAY}T08:00:00Z")
     ids = add_loose(office, "#1", "#2", "#3")
     office.open(f"day/{DAY}")
+    undo = make_a_route(page)
     for name in ids:
         page.get_by_role("checkbox", name=f"Select {name}").check()
     page.get_by_role("button", name="Delete selected…").click()
@@ -64,6 +77,7 @@ def test_a_stop_that_is_on_a_route_by_now_is_not_deleted_and_that_is_said(office
     expect(page.get_by_role("alert")).to_contain_text("#1 was changed meanwhile")
     expect(page.get_by_role("alert")).not_to_contain_text("#2")
     expect(page.get_by_role("heading", name="Not on a route · 0")).to_be_visible()
+    expect(undo).to_be_disabled()
     assert [office.http.get(f"/stops/imports/{id_}").status_code for id_ in ids.values()] == [
         200,
         404,
@@ -77,6 +91,7 @@ def test_where_the_server_goes_away_it_is_said_and_what_is_left_stays_selected(
     page = accept(office, "delete.away@example.com")
     ids = add_loose(office, "#1", "#2", "#3")
     office.open(f"day/{DAY}")
+    undo = make_a_route(page)
     for name in ids:
         page.get_by_role("checkbox", name=f"Select {name}").check()
     page.route(
@@ -88,3 +103,4 @@ def test_where_the_server_goes_away_it_is_said_and_what_is_left_stays_selected(
     expect(page.get_by_role("alert")).to_contain_text("internal error")
     expect(page.get_by_text("2 stops selected")).to_be_visible()
     expect(page.get_by_role("heading", name="Not on a route · 2")).to_be_visible()
+    expect(undo).to_be_disabled()

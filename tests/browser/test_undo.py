@@ -142,6 +142,41 @@ def test_a_stop_that_is_moved_again_at_once_goes_on_from_where_it_is(
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_stop_that_is_moved_again_behind_what_cannot_be_taken_back_goes_on_too(
+    office: Office,
+) -> None:
+    page = open_board(office, "again.ready@example.com")
+    lanes = page.get_by_role("group", name="Board")
+    move = (
+        lanes.get_by_role("listitem").filter(has_text="#1").get_by_role("button", name="Move to…")
+    )
+    held: list[Route] = []
+
+    def hold(asked: Route) -> None:
+        held.append(asked)
+
+    def choose_route(target: str) -> None:
+        dialog = page.get_by_role("dialog", name="Move stop")
+        dialog.get_by_role("button", name=re.compile(f"^{target}")).click()
+        expect(dialog).to_be_hidden()
+
+    page.route("**/ready", hold, times=1)
+    page.route("**/routes/transfers", hold, times=1)
+    harbour = page.get_by_role("region", name="Routes").get_by_role("listitem").first
+    with page.expect_request("**/ready"):
+        harbour.get_by_role("button", name="Mark ready").click()
+    move.click()
+    choose_route("Hills")
+    with page.expect_request("**/routes/transfers"):
+        held[0].continue_()
+    move.click()
+    choose_route("Canton")
+    held[1].continue_()
+    canton = lanes.get_by_role("region", name="Canton").get_by_role("listitem")
+    expect(canton).to_have_count(1, timeout=15_000)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_an_order_of_a_shop_is_moved_as_any_stop_is(office: Office) -> None:
     page = accept(office, "undo.order@example.com")
     route = office.add_route("Harbour", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z")
@@ -298,3 +333,79 @@ def test_an_undo_that_changes_another_day_says_which(office: Office) -> None:
     expect(said).to_have_text("Undone: Late Order, Monday, May 6, 2030")
     page.get_by_role("button", name="Redo").click()
     expect(said).to_have_text("Redone: Late Order, Monday, May 6, 2030")
+
+
+def open_new_route(office: Office, planner: str) -> tuple[Page, Locator]:
+    """Make a route in the console, and return its page and the route in its list."""
+    page = accept(office, planner)
+    office.open(f"day/{DAY}")
+    page.get_by_role("button", name="New route").click()
+    dialog = page.get_by_role("dialog", name="New route")
+    dialog.get_by_role("textbox", name="Name").fill("Hills")
+    dialog.get_by_role("textbox", name="Start").fill("39.31, -76.6")
+    dialog.get_by_role("button", name="Create route").click()
+    routes = page.get_by_role("region", name="Routes").get_by_role("listitem")
+    expect(routes).to_have_count(1)
+    return page, routes
+
+
+def test_what_was_done_with_a_route_that_is_made_again_is_done_again_too(office: Office) -> None:
+    office.post("/drivers", {"firstName": "Ben", "lastName": "Ames"})
+    place = {"latitude": 39.31, "longitude": -76.6}
+    on_day = {"deliveryDate": {"year": 2030, "month": 5, "day": 6}}
+    office.post("/stops/imports", [{"orderName": "#1", "coordinates": place, **on_day}])
+    page, routes = open_new_route(office, "undo.again@example.com")
+    choose(page, "Assign driver", "Assign driver", "Ben Ames")
+    expect(routes).to_contain_text("Ben Ames")
+    page.get_by_role("button", name="Move to…").click()
+    dialog = page.get_by_role("dialog", name="Move stop")
+    dialog.get_by_role("button", name=re.compile("^Hills")).click()
+    expect(routes).to_contain_text("0/1")
+    undo = page.get_by_role("button", name="Undo")
+    for _ in range(3):
+        undo.click()
+    expect(routes).to_have_count(0)
+    redo = page.get_by_role("button", name="Redo")
+    for _ in range(3):
+        redo.click()
+    expect(routes).to_contain_text("0/1")
+    expect(routes).to_contain_text("Ben Ames")
+    for _ in range(3):
+        undo.click()
+    expect(routes).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_new_route_is_taken_back_and_made_again_once_whose_answers_were_lost(
+    office: Office,
+) -> None:
+    page, routes = open_new_route(office, "undo.lost@example.com")
+    lost: list[str] = []
+
+    def lose_first(route: Route) -> None:
+        method = route.request.method
+        if method not in ("POST", "DELETE") or method in lost:
+            route.fallback()
+            return
+        lost.append(method)
+        route.fetch()
+        route.fulfill(status=500, json={"code": 13, "message": "internal error"})
+
+    page.route(re.compile(r"/routes(/[\w-]+)?$"), lose_first)
+    said = page.get_by_role("alert")
+    undo = page.get_by_role("button", name="Undo")
+    redo = page.get_by_role("button", name="Redo")
+    undo.click()
+    expect(said).to_contain_text("internal error")
+    expect(routes).to_have_count(0)
+    undo.click()
+    expect(redo).to_be_enabled()
+    expect(said).to_have_count(0)
+    redo.click()
+    expect(said).to_contain_text("internal error")
+    expect(routes).to_have_count(1)
+    redo.click()
+    expect(redo).to_be_disabled()
+    expect(said).to_have_count(0)
+    expect(routes).to_have_count(1)
+    assert lost == ["DELETE", "POST"]

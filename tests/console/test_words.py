@@ -45,6 +45,12 @@ def test_a_language_has_every_key_and_fills_in_the_same(application: str, langua
     assert [key for key, said in words.items() if not said.strip()] == []
 
 
+def test_the_console_uses_every_key() -> None:
+    sources = [*(WEB / "console").rglob("*.ts*"), *(WEB / "kit").rglob("*.ts*")]
+    used = set(re.findall(r"\w+", " ".join(one.read_text(encoding="utf-8") for one in sources)))
+    assert sorted(read_words("console", "en").keys() - used) == []
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_language_is_a_built_file_that_the_pages_load(language: str) -> None:
     for application, loader, path in (

@@ -3,15 +3,15 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren, RefObject, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
-import { Refusal, wordsOf, type Answer } from "../kit/http";
+import { isUnanswered, newKey, Refusal, wordsOf, type Answer } from "../kit/http";
 import { t } from "../kit/words";
 import { day, forgetRoute, readAll, report, usualDeparture } from "./day";
-import { isLike, moveStop, rememberDone, removeAgain, reportMove, routeNamed, type MovedStop } from "./edits";
+import { cameBack, isLike, moveStop, rememberDone, reportMove, routeNamed, type MovedStop } from "./edits";
 import { readPlace, sayPlace } from "./place";
 import { askPrices, openRouteIds, sayPrice } from "./prices";
 import { assign } from "./route_edits";
 import { isDispatched } from "./route_items";
-import { call, get, getAll, zone, type Organization, type Place } from "./session";
+import { call, get, getAll, send, zone, type Organization, type Place } from "./session";
 import { nameOfDriver, type Insertion, type Route, type RouteDriver, type Vehicle } from "./shapes";
 import { instantOf } from "../kit/times";
 
@@ -199,8 +199,12 @@ export function useStart(): [start: string, setStart: (text: string) => void, re
 }
 
 async function removeUnchanged({ body: { id }, tag }: Answer<Route>): Promise<void> {
-  const now = await call<Route>(`/routes/${id}`);
-  await removeAgain(`/routes/${id}`, isLike(id, now.tag, tag) ? now.tag : tag);
+  try {
+    const now = await call<Route>(`/routes/${id}`);
+    await send("DELETE", `/routes/${id}`, {}, isLike(id, now.tag, tag) ? now.tag : tag);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 404) throw error; // it is gone: the answer before was lost
+  }
   forgetRoute(id);
 }
 
@@ -209,14 +213,26 @@ export function NewRoute({ date }: { date: string }) {
   const [start, setStart, readStart, field] = useStart();
   const [departure, setDeparture] = useState(() => usualDeparture(date));
   const [isUnread, setUnread] = useState(false);
+  const key = useRef(newKey()); // of an attempt that nobody answered, too
   const [submit, trouble, isBusy] = useSubmit(async (close) => {
     const place = readStart();
     setUnread(!place);
     if (!place) return;
     const scheduledFor = new Date(instantOf(date, departure, zone.value)).toISOString();
-    const add = () => call<Route>("/routes", { method: "POST", body: { name, start: place, end: place, scheduledFor } });
-    let made = await add();
-    rememberDone({ name, make: async () => { made = await add(); }, takeBack: () => removeUnchanged(made) });
+    let made: Answer<Route> | undefined;
+    const make = async () => {
+      const before = made?.body.id ?? "";
+      try {
+        made = await call<Route>("/routes", { method: "POST", body: { name, start: place, end: place, scheduledFor }, key: key.current });
+      } catch (error) {
+        if (error instanceof Refusal && !isUnanswered(error)) key.current = newKey();
+        throw error;
+      }
+      key.current = newKey(); // another one, when it is made again
+      cameBack(before, made.body.id);
+    };
+    await make();
+    rememberDone({ name, make, takeBack: () => removeUnchanged(made!) });
     close();
     await readAll();
   });

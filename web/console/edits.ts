@@ -28,15 +28,20 @@ export const canUndo = () => done.value.length > 0;
 export const canRedo = () => undone.value.length > 0;
 export const busy = signal(false);
 
-export function forgetEdits(): void {
+// Where the stops of moves that wait are stays known.
+function endUndo(): void {
   done.value = [];
   undone.value = [];
+}
+
+export function forgetEdits(): void {
+  endUndo();
   laterIds.clear();
   pending.clear();
 }
 
-// A stop that left its route and came back, or was added once more, has another id; the edits before
-// and after know it by an earlier one.
+// A stop that left its route and came back, and a stop or route that was made once more, has another id;
+// the edits before and after know it by an earlier one.
 const laterIds = new Map<string, string>();
 
 export function idNow(id: string): string {
@@ -198,10 +203,10 @@ export function reportMove(error: unknown, name: string): void {
 export async function forgetting<T>(made: Promise<T>): Promise<T> {
   try {
     const answer = await made;
-    forgetEdits();
+    endUndo();
     return answer;
   } catch (error) {
-    if (error instanceof Refusal && error.kind === "away") forgetEdits();
+    if (error instanceof Refusal && error.kind === "away") endUndo();
     throw error;
   }
 }
@@ -270,7 +275,7 @@ type Origin = Pick<MovedStop, "importedStopId" | "storeOrderId">;
 
 // A stop that leaves its route comes back as what it is made of, so that is asked for before it goes.
 async function originOf(stopId: string, routeId: string): Promise<Origin> {
-  const route = await get<Route>(`/routes/${routeId}`);
+  const route = await get<Route>(`/routes/${idNow(routeId)}`);
   const { importedStopId = "", storeOrderId = "" } = route.stops.find((stop) => stop.id === stopId) ?? {};
   return { importedStopId, storeOrderId };
 }
@@ -306,15 +311,15 @@ async function put(stops: Held[], targetOf: (stop: Held) => Target, made: Return
   for (const stop of moved) if (!targetOf(stop).routeId && !hasOrigin(stop)) Object.assign(stop, await originOf(idNow(stop.lastId), stop.at));
   const moves = moved.map((stop) => {
     const { routeId, index } = targetOf(stop);
-    const subject = stop.at ? { stopId: idNow(stop.lastId), fromRouteId: stop.at } : named(stop);
-    return { ...subject, ...(routeId ? { toRouteId: routeId } : {}), ...(routeId && index !== undefined ? { index } : {}) };
+    const subject = stop.at ? { stopId: idNow(stop.lastId), fromRouteId: idNow(stop.at) } : named(stop);
+    return { ...subject, ...(routeId ? { toRouteId: idNow(routeId) } : {}), ...(routeId && index !== undefined ? { index } : {}) };
   });
   if (!moves.length) return;
   const { routes, etags } = await transfer(moves);
   routes.forEach(({ id }, number) => { made(id, etags[number]!); });
   for (const stop of moved) {
     const { routeId } = targetOf(stop);
-    const there = routes.find((route) => route.id === routeId)?.stops ?? [];
+    const there = routes.find((route) => route.id === idNow(routeId))?.stops ?? [];
     if (routeId && !stop.at) {
       const after = there.find((one) => isMadeOf(one, stop))?.id ?? "";
       cameBack(stop.lastId, after);

@@ -55,7 +55,7 @@ async function putBack<Stop>(write: Write<Stop>, { address, geocoding, place }: 
 const plannedPlace = (stop: RouteStop): Coordinates | undefined => stop.plannedCoordinates;
 const whereOf = ({ address, coordinates }: Place): Location => (coordinates ? { coordinates } : { ...(address ? { address } : {}) });
 
-const pathOnRoute = (routeId: string, stop: RouteStop) => `/routes/${routeId}/stops/${idNow(stop.id)}`;
+const pathOnRoute = (routeId: string, stop: RouteStop) => `/routes/${idNow(routeId)}/stops/${idNow(stop.id)}`;
 
 export function relocateRouteStop(routeId: string, stop: RouteStop, after: Place): Promise<boolean> {
   const path = () => pathOnRoute(routeId, stop);

@@ -2,7 +2,7 @@
 import { Refusal } from "../kit/http";
 import { t } from "../kit/words";
 import { notice, versionOf } from "./day";
-import { change, pairing } from "./edits";
+import { change, idNow, pairing } from "./edits";
 import { call, send } from "./session";
 import type { Route } from "./shapes";
 
@@ -12,10 +12,11 @@ interface Named { id: string; name: string }
 export function assign({ id, name }: Named, kind: "driver" | "vehicle", chosen: string): Promise<boolean> {
   const made = pairing();
   let before = "";
-  const read = async () => { const { body, tag } = await call<Route>(`/routes/${id}`); return { given: body[kind]?.id ?? "", tag }; };
+  const path = () => `/routes/${idNow(id)}`;
+  const read = async () => { const { body, tag } = await call<Route>(path()); return { given: body[kind]?.id ?? "", tag }; };
   const give = async (one: string, version: string) => {
-    const { tag } = await call<Route>(`/routes/${id}/${kind}`, one ? { method: "PUT", body: { [`${kind}Id`]: one }, version } : { method: "DELETE", version });
-    made(id, tag);
+    const { tag } = await call<Route>(`${path()}/${kind}`, one ? { method: "PUT", body: { [`${kind}Id`]: one }, version } : { method: "DELETE", version });
+    made(idNow(id), tag);
   };
   return change({
     name,
@@ -23,7 +24,7 @@ export function assign({ id, name }: Named, kind: "driver" | "vehicle", chosen: 
     make: async () => {
       const { given, tag } = await read();
       before = given;
-      await give(chosen, versionOf(id) || tag);
+      await give(chosen, versionOf(idNow(id)) || tag);
     },
     takeBack: async () => {
       const { given, tag } = await read();
@@ -34,7 +35,7 @@ export function assign({ id, name }: Named, kind: "driver" | "vehicle", chosen: 
   });
 }
 
-const put = ({ id }: Named, isAway: boolean) => send(isAway ? "POST" : "DELETE", `/routes/${id}/archive`);
+const put = ({ id }: Named, isAway: boolean) => send(isAway ? "POST" : "DELETE", `/routes/${idNow(id)}/archive`);
 
 /** Put a route away, or take it out again. */
 export async function archive(route: Named, isAway: boolean): Promise<boolean> {

@@ -4,7 +4,7 @@ import { newKey, Refusal, wordsOf, type Answer } from "../kit/http";
 import type { TimeWindow } from "../kit/times";
 import { t } from "../kit/words";
 import { versionOf } from "./day";
-import { act, cameBack, change, idNow, pairing, removeAgain } from "./edits";
+import { act, cameBack, change, forgetting, idNow, pairing, removeAgain } from "./edits";
 import { call, get, send, unlessGone, type Place } from "./session";
 import type { CalendarDay, Contact, ImportedStop, RouteStop } from "./shapes";
 
@@ -39,14 +39,14 @@ function atRoute(routeId: string, stopId: string): Writer {
   return {
     // By the whole route, whose version keeps others from writing in between.
     async read() {
-      const { body, tag }: Answer<{ stops: RouteStop[] }> = await call(`/routes/${routeId}`);
+      const { body, tag }: Answer<{ stops: RouteStop[] }> = await call(`/routes/${idNow(routeId)}`);
       const told = body.stops.find((one) => one.id === idNow(stopId));
       if (!told) throw new Refusal("refused", "", [], 404);
       return { told, version: tag };
     },
     async write(routeStop, fields, version) {
-      const { body, tag } = await call<RouteStop>(`/routes/${routeId}/stops/${idNow(stopId)}`, { method: "PATCH", body: { routeStop, updateMask: fields.join() }, version });
-      made(routeId, tag);
+      const { body, tag } = await call<RouteStop>(`/routes/${idNow(routeId)}/stops/${idNow(stopId)}`, { method: "PATCH", body: { routeStop, updateMask: fields.join() }, version });
+      made(idNow(routeId), tag);
       return body;
     },
   };
@@ -115,7 +115,7 @@ export const tellImportedStop = (stop: ImportedStop, name: string, after: Told, 
 // A stop gets the day and windows that its shop has its order arrive in by now.
 export function takeNewTime(routeId: string, stop: RouteStop): Promise<boolean> {
   const { read } = atRoute(routeId, stop.id);
-  const write = (told: Told, version: string) => send<RouteStop>("POST", `/routes/${routeId}/stops/${idNow(stop.id)}/resync-windows`, told, version);
+  const write = (told: Told, version: string) => send<RouteStop>("POST", `/routes/${idNow(routeId)}/stops/${idNow(stop.id)}/resync-windows`, told, version);
   let taken = stop;
   return change({
     make: async () => { taken = await write({}, versionOf(routeId)); },
@@ -164,7 +164,7 @@ export function deleteStops(stops: { id: string; name: string }[]): Promise<bool
       for (const { id, name } of stops) {
         const found = await unlessGone<{ routes: unknown[] }>(`${pathInPool(id)}/routes`);
         if (found?.routes.length) moved.push(name);
-        else if (found) await removeAgain(pathInPool(id));
+        else if (found) await forgetting(removeAgain(pathInPool(id)));
       }
     } catch (error) {
       // The next one would fail as well.
