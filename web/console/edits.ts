@@ -28,7 +28,7 @@ export const canUndo = () => done.value.length > 0;
 export const canRedo = () => undone.value.length > 0;
 export const busy = signal(false);
 
-// Where the stops of moves that wait are stays known.
+// Nothing can be taken back or made again from now on. Moves that wait go on knowing where their stops are.
 function endUndo(): void {
   done.value = [];
   undone.value = [];

@@ -6,7 +6,6 @@ with, interpreted. A process that has not said that it does without kernels comp
 """
 
 import threading
-from functools import partial
 from typing import Any
 
 from roundsman.kit.loading import load
@@ -20,9 +19,6 @@ _LEAST_SECONDS = 5.0
 """What an interpreted search may take, where it would be given less."""
 
 _LOOK_EVERY_SECONDS = 0.2
-AT_ONCE = partial(bool, 1)
-"""A caller who has given up; unlike most, it can be sent to another process."""
-
 _COMPILED = "roundsman.planning.compiled"
 
 _are_there = threading.Event()
@@ -63,9 +59,14 @@ def run_search(
         is_short = visits <= MOST_INTERPRETED
         if is_short or not await_kernels(cancelled):
             seconds = max(_LEAST_SECONDS, kwargs.pop("seconds"))
-            given_up = None if is_short else AT_ONCE
+            given_up = None if is_short else has_given_up
             return interpret(place, *args, seconds=seconds, cancelled=given_up, **kwargs)
     return load(place)(*args, cancelled=cancelled, **kwargs)
+
+
+def has_given_up() -> bool:
+    """Say that nobody waits any more; unlike most, it can be sent to another process."""
+    return True
 
 
 def has_kernels() -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from roundsman.kit.loading import load
-from roundsman.planning.availability import AT_ONCE, await_kernels, has_kernels
+from roundsman.planning.availability import await_kernels, has_given_up, has_kernels
 from roundsman.planning.fleet.budget import FleetBudget, Progress
 from roundsman.planning.fleet.plan import (
     FleetPlan,
@@ -76,7 +76,7 @@ def plan_fleet(
 
     if not has_kernels():
         if not await_kernels(is_over):
-            given_up = replace(budget, cancelled=AT_ONCE)
+            given_up = replace(budget, cancelled=has_given_up)
             begun: FleetPlan = interpret(_SEARCH, problem, given_up, seed=seed)
             return begun
         budget.begin()
